@@ -7,6 +7,7 @@
 //     {"pas", 0x110, 63, 0, trailing}     an array of such fields up to the end of the mailbox
 //     {"event_bitmask", 0x58, 63, 0, array{4}}
 //     {"rgid_rip", 0x20, bytes{16}}       a string of bytes, in memory order
+//     {"more_data", 0x08, bytes{1}, trailing}
 //     {"qpc", 0x18, qpc}                  another layout, in place
 //
 // Rows stand in PRM order. A row that overlaps the one before it, leaves its layout or has its bits
@@ -48,8 +49,8 @@ struct field {
     constexpr field() = default;
     consteval field(std::string_view n, std::uint32_t o, int h, int l, array a = {1})
         : name(n), offset(o), hi(std::uint8_t(h)), lo(std::uint8_t(l)), count(a.count) {}
-    consteval field(std::string_view n, std::uint32_t o, bytes b)
-        : name(n), offset(o), size(b.size) {}
+    consteval field(std::string_view n, std::uint32_t o, bytes b, array a = {1})
+        : name(n), offset(o), count(a.count), size(b.size) {}
     consteval field(std::string_view n, std::uint32_t o, const layout_base &l, array a = {1});
 
     constexpr bool is_bits() const { return size == 0; }
