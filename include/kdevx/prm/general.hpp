@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+// General objects: one set of commands, the type says what the object is.
+#pragma once
+
+#include "kdevx/prm/layout.hpp"
+#include "kdevx/prm/match.hpp"
+#include "kdevx/prm/status.hpp"
+
+namespace kdevx::prm {
+
+// clang-format off
+inline constexpr layout general_obj_create_param{"general_obj_create_param", 0x04, {
+    {"alias_object",  0x00, 31, 31},
+    {"log_obj_range", 0x00, 28, 24},
+}};
+
+inline constexpr layout general_obj_query_param{"general_obj_query_param", 0x04, {
+    {"alias_object", 0x00, 31, 31},
+    {"obj_offset",   0x00, 30,  0},
+}};
+
+inline constexpr layout general_obj_in_cmd_hdr{"general_obj_in_cmd_hdr", 0x10, {
+    {"opcode",         0x00, 31, 16},
+    {"uid",            0x00, 15,  0},
+    {"vhca_tunnel_id", 0x04, 31, 16},
+    {"obj_type",       0x04, 15,  0},
+    {"obj_id",         0x08, 31,  0},
+    {"op_param",       0x0c, 31,  0},
+}};
+
+inline constexpr layout general_obj_out_cmd_hdr{"general_obj_out_cmd_hdr", 0x10, {
+    {"status",   0x00, 31, 24},
+    {"syndrome", 0x04, 31,  0},
+    {"obj_id",   0x08, 31,  0},
+}};
+
+inline constexpr layout allow_other_vhca_access_in{"allow_other_vhca_access_in", 0x40, {
+    {"opcode",                     0x00, 31, 16},
+    {"uid",                        0x00, 15,  0},
+    {"op_mod",                     0x04, 15,  0},
+    {"object_type_to_be_accessed", 0x10, 15,  0},
+    {"object_id_to_be_accessed",   0x14, 31,  0},
+    {"access_key_raw",             0x20, bytes{0x20}},
+}};
+inline constexpr layout allow_other_vhca_access_out{
+    "allow_other_vhca_access_out", 0x10, status_rows};
+
+inline constexpr layout alias_context{"alias_context", 0x40, {
+    {"vhca_id_to_be_accessed",   0x00, 31, 16},
+    {"vhca_id_type",             0x00,  4,  4},
+    {"status",                   0x00,  2,  0},
+    {"object_id_to_be_accessed", 0x04, 31,  0},
+    {"access_key_raw",           0x10, bytes{0x20}},
+    {"metadata",                 0x30, bytes{0x10}},
+}};
+
+inline constexpr layout create_alias_obj_in{"create_alias_obj_in", 0x50, {
+    {"hdr",       0x00, general_obj_in_cmd_hdr},
+    {"alias_ctx", 0x10, alias_context},
+}};
+
+inline constexpr layout match_definer_match_mask{"match_definer_match_mask", 0x40, {
+    {"match_dw_8",   0x14, 31,  0},
+    {"match_dw_7",   0x18, 31,  0},
+    {"match_dw_6",   0x1c, 31,  0},
+    {"match_dw_5",   0x20, 31,  0},
+    {"match_dw_4",   0x24, 31,  0},
+    {"match_dw_3",   0x28, 31,  0},
+    {"match_dw_2",   0x2c, 31,  0},
+    {"match_dw_1",   0x30, 31,  0},
+    {"match_dw_0",   0x34, 31,  0},
+    {"match_byte_7", 0x38, 31, 24},
+    {"match_byte_6", 0x38, 23, 16},
+    {"match_byte_5", 0x38, 15,  8},
+    {"match_byte_4", 0x38,  7,  0},
+    {"match_byte_3", 0x3c, 31, 24},
+    {"match_byte_2", 0x3c, 23, 16},
+    {"match_byte_1", 0x3c, 15,  8},
+    {"match_byte_0", 0x3c,  7,  0},
+}};
+
+inline constexpr layout match_definer{"match_definer", 0x80, {
+    {"modify_field_select", 0x00, 63,  0},
+    {"format_id",           0x10, 15,  0},
+    {"format_select_dw3",   0x20, 31, 24},
+    {"format_select_dw2",   0x20, 23, 16},
+    {"format_select_dw1",   0x20, 15,  8},
+    {"format_select_dw0",   0x20,  7,  0},
+    {"format_select_dw7",   0x24, 31, 24},
+    {"format_select_dw6",   0x24, 23, 16},
+    {"format_select_dw5",   0x24, 15,  8},
+    {"format_select_dw4",   0x24,  7,  0},
+    {"format_select_dw8",   0x28,  7,  0},
+    {"format_select_byte3", 0x30, 31, 24},
+    {"format_select_byte2", 0x30, 23, 16},
+    {"format_select_byte1", 0x30, 15,  8},
+    {"format_select_byte0", 0x30,  7,  0},
+    {"format_select_byte7", 0x34, 31, 24},
+    {"format_select_byte6", 0x34, 23, 16},
+    {"format_select_byte5", 0x34, 15,  8},
+    {"format_select_byte4", 0x34,  7,  0},
+    {"match_mask",          0x40, 31,  0, array{16}},
+}};
+
+inline constexpr layout create_match_definer_in{"create_match_definer_in", 0x90, {
+    {"general_obj_in_cmd_hdr", 0x00, general_obj_in_cmd_hdr},
+    {"obj_context",            0x10, match_definer},
+}};
+
+inline constexpr layout create_match_definer_out{"create_match_definer_out", 0x10, {
+    {"general_obj_out_cmd_hdr", 0x00, general_obj_out_cmd_hdr},
+}};
+
+inline constexpr layout modify_header_arg{"modify_header_arg", 0x14, {
+    {"access_pd", 0x10, 23,  0},
+}};
+
+inline constexpr layout create_modify_header_arg_in{"create_modify_header_arg_in", 0x24, {
+    {"hdr", 0x00, general_obj_in_cmd_hdr},
+    {"arg", 0x10, modify_header_arg},
+}};
+
+inline constexpr layout geneve_tlv_option{"geneve_tlv_option", 0x40, {
+    {"modify_field_select",     0x00, 63,  0},
+    {"geneve_option_fte_index", 0x08,  7,  0},
+    {"option_class",            0x0c, 31, 16},
+    {"option_type",             0x0c, 15,  8},
+    {"option_data_length",      0x0c,  4,  0},
+}};
+
+inline constexpr layout create_geneve_tlv_option_in{"create_geneve_tlv_option_in", 0x50, {
+    {"hdr",            0x00, general_obj_in_cmd_hdr},
+    {"geneve_tlv_opt", 0x10, geneve_tlv_option},
+}};
+
+inline constexpr layout sw_icm{"sw_icm", 0x40, {
+    {"modify_field_select", 0x00, 63,  0},
+    {"log_sw_icm_size",     0x08,  7,  0},
+    {"sw_icm_start_addr",   0x10, 63,  0},
+}};
+
+inline constexpr layout create_sw_icm_in{"create_sw_icm_in", 0x50, {
+    {"hdr",    0x00, general_obj_in_cmd_hdr},
+    {"sw_icm", 0x10, sw_icm},
+}};
+
+inline constexpr layout flow_meter_parameters{"flow_meter_parameters", 0x20, {
+    {"valid",                 0x00, 31, 31},
+    {"bucket_overflow",       0x00, 30, 30},
+    {"start_color",           0x00, 29, 28},
+    {"both_buckets_on_green", 0x00, 27, 27},
+    {"meter_mode",            0x00, 25, 24},
+    {"cbs_exponent",          0x08, 28, 24},
+    {"cbs_mantissa",          0x08, 23, 16},
+    {"cir_exponent",          0x08, 12,  8},
+    {"cir_mantissa",          0x08,  7,  0},
+    {"ebs_exponent",          0x10, 28, 24},
+    {"ebs_mantissa",          0x10, 23, 16},
+    {"eir_exponent",          0x10, 12,  8},
+    {"eir_mantissa",          0x10,  7,  0},
+}};
+
+inline constexpr layout flow_meter_aso_obj{"flow_meter_aso_obj", 0x80, {
+    {"modify_field_select",   0x00, 63,  0},
+    {"meter_aso_access_pd",   0x10, 23,  0},
+    {"flow_meter_parameters", 0x40, flow_meter_parameters, array{2}},
+}};
+
+inline constexpr layout create_flow_meter_aso_obj_in{"create_flow_meter_aso_obj_in", 0x90, {
+    {"hdr",                0x00, general_obj_in_cmd_hdr},
+    {"flow_meter_aso_obj", 0x10, flow_meter_aso_obj},
+}};
+
+inline constexpr layout sampler_obj{"sampler_obj", 0x3c, {
+    {"modify_field_select",        0x00, 63,  0},
+    {"table_type",                 0x08, 31, 24},
+    {"level",                      0x08, 23, 16},
+    {"ignore_flow_level",          0x08,  0,  0},
+    {"sample_ratio",               0x0c, 31,  0},
+    {"sample_table_id",            0x10, 23,  0},
+    {"default_table_id",           0x14, 23,  0},
+    {"sw_steering_icm_address_rx", 0x18, 63,  0},
+    {"sw_steering_icm_address_tx", 0x20, 63,  0},
+}};
+
+inline constexpr layout create_sampler_obj_in{"create_sampler_obj_in", 0x4c, {
+    {"general_obj_in_cmd_hdr", 0x00, general_obj_in_cmd_hdr},
+    {"sampler_object",         0x10, sampler_obj},
+}};
+
+inline constexpr layout query_sampler_obj_out{"query_sampler_obj_out", 0x4c, {
+    {"general_obj_out_cmd_hdr", 0x00, general_obj_out_cmd_hdr},
+    {"sampler_object",          0x10, sampler_obj},
+}};
+
+inline constexpr layout page_track_report_entry{"page_track_report_entry", 0x08, {
+    {"dirty_address_high", 0x00, 31,  0},
+    {"dirty_address_low",  0x04, 31,  0},
+}};
+
+inline constexpr layout page_track_range{"page_track_range", 0x10, {
+    {"start_address", 0x00, 63,  0},
+    {"length",        0x08, 63,  0},
+}};
+
+inline constexpr layout page_track{"page_track", 0x30, {
+    {"modify_field_select", 0x00, 63,  0},
+    {"vhca_id",             0x08, 15,  0},
+    {"state",               0x10, 31, 28},
+    {"track_type",          0x10, 27, 24},
+    {"log_addr_space_size", 0x10, 23, 16},
+    {"log_page_size",       0x10, 12,  8},
+    {"log_msg_size",        0x10,  4,  0},
+    {"reporting_qpn",       0x14, 23,  0},
+    {"num_ranges",          0x18,  7,  0},
+    {"range_start_address", 0x20, 63,  0},
+    {"length",              0x28, 63,  0},
+    {"track_range",         0x30, page_track_range, trailing},
+}};
+
+inline constexpr layout create_page_track_obj_in{"create_page_track_obj_in", 0x40, {
+    {"general_obj_in_cmd_hdr", 0x00, general_obj_in_cmd_hdr},
+    {"obj_context",            0x10, page_track},
+}};
+
+inline constexpr layout modify_page_track_obj_in{"modify_page_track_obj_in", 0x40, {
+    {"general_obj_in_cmd_hdr", 0x00, general_obj_in_cmd_hdr},
+    {"obj_context",            0x10, page_track},
+}};
+
+inline constexpr layout query_page_track_obj_out{"query_page_track_obj_out", 0x40, {
+    {"general_obj_out_cmd_hdr", 0x00, general_obj_out_cmd_hdr},
+    {"obj_context",             0x10, page_track},
+}};
+
+// clang-format on
+
+} // namespace kdevx::prm

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Link aggregation.
+#pragma once
+
+#include "kdevx/prm/layout.hpp"
+#include "kdevx/prm/status.hpp"
+
+namespace kdevx::prm {
+
+// clang-format off
+inline constexpr layout lagc{"lagc", 0x08, {
+    {"fdb_selection_mode",  0x00, 31, 31},
+    {"port_select_mode",    0x00, 10,  8},
+    {"lag_state",           0x00,  2,  0},
+    {"active_port",         0x04, 19, 16},
+    {"tx_remap_affinity_2", 0x04, 11,  8},
+    {"tx_remap_affinity_1", 0x04,  3,  0},
+}};
+
+inline constexpr layout create_lag_in{"create_lag_in", 0x10, {
+    {"opcode", 0x00, 31, 16},
+    {"op_mod", 0x04, 15,  0},
+    {"ctx",    0x08, lagc},
+}};
+inline constexpr layout create_lag_out{"create_lag_out", 0x10, status_rows};
+
+inline constexpr layout modify_lag_in{"modify_lag_in", 0x18, {
+    {"opcode",       0x00, 31, 16},
+    {"op_mod",       0x04, 15,  0},
+    {"field_select", 0x0c, 31,  0},
+    {"ctx",          0x10, lagc},
+}};
+inline constexpr layout modify_lag_out{"modify_lag_out", 0x10, status_rows};
+
+inline constexpr layout query_lag_in{"query_lag_in", 0x10, {
+    {"opcode", 0x00, 31, 16},
+    {"op_mod", 0x04, 15,  0},
+}};
+
+inline constexpr layout query_lag_out{"query_lag_out", 0x10, {
+    {"status",   0x00, 31, 24},
+    {"syndrome", 0x04, 31,  0},
+    {"ctx",      0x08, lagc},
+}};
+
+inline constexpr layout destroy_lag_in{"destroy_lag_in", 0x10, {
+    {"opcode", 0x00, 31, 16},
+    {"op_mod", 0x04, 15,  0},
+}};
+inline constexpr layout destroy_lag_out{"destroy_lag_out", 0x10, status_rows};
+
+inline constexpr layout create_vport_lag_in{"create_vport_lag_in", 0x10, {
+    {"opcode", 0x00, 31, 16},
+    {"op_mod", 0x04, 15,  0},
+}};
+inline constexpr layout create_vport_lag_out{"create_vport_lag_out", 0x10, status_rows};
+
+inline constexpr layout destroy_vport_lag_in{"destroy_vport_lag_in", 0x10, {
+    {"opcode", 0x00, 31, 16},
+    {"op_mod", 0x04, 15,  0},
+}};
+inline constexpr layout destroy_vport_lag_out{"destroy_vport_lag_out", 0x10, status_rows};
+
+// clang-format on
+
+} // namespace kdevx::prm

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Scheduling elements and rate limits.
+#pragma once
+
+#include "kdevx/prm/layout.hpp"
+#include "kdevx/prm/status.hpp"
+
+namespace kdevx::prm {
+
+// clang-format off
+inline constexpr layout tsar_element{"tsar_element", 0x04, {
+    {"traffic_class", 0x00, 31, 28},
+    {"tsar_type",     0x00, 23, 16},
+}};
+
+inline constexpr layout vport_element{"vport_element", 0x04, {
+    {"eswitch_owner_vhca_id_valid", 0x00, 27, 27},
+    {"eswitch_owner_vhca_id",       0x00, 26, 16},
+    {"vport_number",                0x00, 15,  0},
+}};
+
+inline constexpr layout vport_tc_element{"vport_tc_element", 0x04, {
+    {"traffic_class",               0x00, 31, 28},
+    {"eswitch_owner_vhca_id_valid", 0x00, 27, 27},
+    {"eswitch_owner_vhca_id",       0x00, 26, 16},
+    {"vport_number",                0x00, 15,  0},
+}};
+
+inline constexpr layout scheduling_context{"scheduling_context", 0x40, {
+    {"element_type",       0x00, 31, 24},
+    {"element_attributes", 0x04, 31,  0},
+    {"parent_element_id",  0x08, 31,  0},
+    {"bw_share",           0x14, 31,  0},
+    {"max_average_bw",     0x18, 31,  0},
+    {"max_bw_obj_id",      0x1c, 31,  0},
+}};
+
+inline constexpr layout create_scheduling_element_in{"create_scheduling_element_in", 0x80, {
+    {"opcode",               0x00, 31, 16},
+    {"op_mod",               0x04, 15,  0},
+    {"scheduling_hierarchy", 0x08, 31, 24},
+    {"scheduling_context",   0x20, scheduling_context},
+}};
+
+inline constexpr layout create_scheduling_element_out{"create_scheduling_element_out", 0x40, {
+    {"status",                0x00, 31, 24},
+    {"syndrome",              0x04, 31,  0},
+    {"scheduling_element_id", 0x10, 31,  0},
+}};
+
+inline constexpr layout modify_scheduling_element_in{"modify_scheduling_element_in", 0x80, {
+    {"opcode",                0x00, 31, 16},
+    {"op_mod",                0x04, 15,  0},
+    {"scheduling_hierarchy",  0x08, 31, 24},
+    {"scheduling_element_id", 0x0c, 31,  0},
+    {"modify_bitmask",        0x14, 31,  0},
+    {"scheduling_context",    0x20, scheduling_context},
+}};
+
+inline constexpr layout modify_scheduling_element_out{"modify_scheduling_element_out", 0x40, {
+    {"status",   0x00, 31, 24},
+    {"syndrome", 0x04, 31,  0},
+}};
+
+inline constexpr layout query_scheduling_element_in{"query_scheduling_element_in", 0x40, {
+    {"opcode",                0x00, 31, 16},
+    {"op_mod",                0x04, 15,  0},
+    {"scheduling_hierarchy",  0x08, 31, 24},
+    {"scheduling_element_id", 0x0c, 31,  0},
+}};
+
+inline constexpr layout query_scheduling_element_out{"query_scheduling_element_out", 0x80, {
+    {"opcode",             0x00, 31, 16},
+    {"op_mod",             0x04, 15,  0},
+    {"scheduling_context", 0x20, scheduling_context},
+}};
+
+inline constexpr layout destroy_scheduling_element_in{"destroy_scheduling_element_in", 0x40, {
+    {"opcode",                0x00, 31, 16},
+    {"op_mod",                0x04, 15,  0},
+    {"scheduling_hierarchy",  0x08, 31, 24},
+    {"scheduling_element_id", 0x0c, 31,  0},
+}};
+
+inline constexpr layout destroy_scheduling_element_out{"destroy_scheduling_element_out", 0x40, {
+    {"status",   0x00, 31, 24},
+    {"syndrome", 0x04, 31,  0},
+}};
+
+inline constexpr layout set_pp_rate_limit_context{"set_pp_rate_limit_context", 0x30, {
+    {"rate_limit",          0x00, 31,  0},
+    {"burst_upper_bound",   0x04, 31,  0},
+    {"typical_packet_size", 0x08, 15,  0},
+}};
+
+inline constexpr layout set_pp_rate_limit_in{"set_pp_rate_limit_in", 0x40, {
+    {"opcode",           0x00, 31, 16},
+    {"uid",              0x00, 15,  0},
+    {"op_mod",           0x04, 15,  0},
+    {"rate_limit_index", 0x08, 15,  0},
+    {"ctx",              0x10, set_pp_rate_limit_context},
+}};
+inline constexpr layout set_pp_rate_limit_out{"set_pp_rate_limit_out", 0x10, status_rows};
+
+// clang-format on
+
+} // namespace kdevx::prm

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Receive queues with tag matching.
+#pragma once
+
+#include "kdevx/prm/layout.hpp"
+#include "kdevx/prm/status.hpp"
+#include "kdevx/prm/wq.hpp"
+
+namespace kdevx::prm {
+
+// clang-format off
+inline constexpr layout tag_matching_topology_context{"tag_matching_topology_context", 0x10, {
+    {"log_matching_list_sz", 0x00, 31, 28},
+    {"append_next_index",    0x00, 15,  0},
+    {"sw_phase_cnt",         0x04, 31, 16},
+    {"hw_phase_cnt",         0x04, 15,  0},
+}};
+
+inline constexpr layout xrqc{"xrqc", 0x140, {
+    {"state",                         0x00, 31, 28},
+    {"rlkey",                         0x00, 27, 27},
+    {"topology",                      0x00, 11,  8},
+    {"offload",                       0x00,  3,  0},
+    {"user_index",                    0x04, 23,  0},
+    {"cqn",                           0x08, 23,  0},
+    {"tag_matching_topology_context", 0x20, tag_matching_topology_context},
+    {"wq",                            0x80, wq},
+}};
+
+inline constexpr layout create_xrq_in{"create_xrq_in", 0x150, {
+    {"opcode",      0x00, 31, 16},
+    {"uid",         0x00, 15,  0},
+    {"op_mod",      0x04, 15,  0},
+    {"xrq_context", 0x10, xrqc},
+}};
+
+inline constexpr layout create_xrq_out{"create_xrq_out", 0x10, {
+    {"status",   0x00, 31, 24},
+    {"syndrome", 0x04, 31,  0},
+    {"xrqn",     0x08, 23,  0},
+}};
+
+inline constexpr layout query_xrq_in{"query_xrq_in", 0x10, {
+    {"opcode", 0x00, 31, 16},
+    {"op_mod", 0x04, 15,  0},
+    {"xrqn",   0x08, 23,  0},
+}};
+
+inline constexpr layout query_xrq_out{"query_xrq_out", 0x150, {
+    {"status",      0x00, 31, 24},
+    {"syndrome",    0x04, 31,  0},
+    {"xrq_context", 0x10, xrqc},
+}};
+
+inline constexpr layout destroy_xrq_in{"destroy_xrq_in", 0x10, {
+    {"opcode", 0x00, 31, 16},
+    {"uid",    0x00, 15,  0},
+    {"op_mod", 0x04, 15,  0},
+    {"xrqn",   0x08, 23,  0},
+}};
+inline constexpr layout destroy_xrq_out{"destroy_xrq_out", 0x10, status_rows};
+
+inline constexpr layout arm_xrq_in{"arm_xrq_in", 0x10, {
+    {"opcode", 0x00, 31, 16},
+    {"op_mod", 0x04, 15,  0},
+    {"xrqn",   0x08, 23,  0},
+    {"lwm",    0x0c, 15,  0},
+}};
+inline constexpr layout arm_xrq_out{"arm_xrq_out", 0x10, status_rows};
+
+// clang-format on
+
+} // namespace kdevx::prm
