@@ -3,10 +3,38 @@
 #pragma once
 
 #include "kdevx/prm/layout.hpp"
+#include "kdevx/prm/values.hpp"
 
 namespace kdevx::prm {
 
 // clang-format off
+inline constexpr values nic_interfaces{"MLX5_INITIAL_SEG_NIC_INTERFACE_", {
+    {"FULL_DRIVER", 0x00},
+    {"DISABLED",    0x01},
+    {"NO_DRAM_NIC", 0x02},
+    {"SW_RESET",    0x07},
+}};
+
+inline constexpr values health_syndromes{"MLX5_INITIAL_SEG_HEALTH_SYNDROME_", {
+    {"FW_INTERNAL_ERR",             0x01},
+    {"DEAD_IRISC",                  0x07},
+    {"HW_FATAL_ERR",                0x08},
+    {"FW_CRC_ERR",                  0x09},
+    {"ICM_FETCH_PCI_ERR",           0x0a},
+    {"ICM_PAGE_ERR",                0x0b},
+    {"ASYNCHRONOUS_EQ_BUF_OVERRUN", 0x0c},
+    {"EQ_IN_ERR",                   0x0d},
+    {"EQ_INV",                      0x0e},
+    {"FFSER_ERR",                   0x0f},
+    {"HIGH_TEMP_ERR",               0x10},
+    {"ICM_PCI_POISONED_ERR",        0x12},
+    {"TRUST_LOCKDOWN_ERR",          0x13},
+}};
+
+inline constexpr values cmd_queue_entry_types{"MLX5_CMD_QUEUE_ENTRY_TYPE_", {
+    {"PCIE_CMD_IF_TRANSPORT", 0x07},
+}};
+
 inline constexpr layout health_buffer{"health_buffer", 0x40, {
     {"assert_existptr", 0x20, 31,  0},
     {"assert_callra",   0x24, 31,  0},

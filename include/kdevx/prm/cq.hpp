@@ -4,10 +4,54 @@
 
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
+#include "kdevx/prm/values.hpp"
 
 namespace kdevx::prm {
 
 // clang-format off
+inline constexpr values cqc_statuses{"MLX5_CQC_STATUS_", {
+    {"OK",            0x00},
+    {"CQ_OVERFLOW",   0x09},
+    {"CQ_WRITE_FAIL", 0x0a},
+}};
+
+// cqc.st
+inline constexpr values cqc_states{"MLX5_CQC_ST_", {
+    {"SOLICITED_NOTIFICATION_REQUEST_ARMED", 0x06},
+    {"NOTIFICATION_REQUEST_ARMED",           0x09},
+    {"FIRED",                                0x0a},
+}};
+
+inline constexpr values cqe_sizes{"MLX5_CQC_CQE_SZ_", {
+    {"64_BYTES",  0x00},
+    {"128_BYTES", 0x01},
+}};
+
+inline constexpr values cq_period_modes{"MLX5_CQ_PERIOD_MODE_", {
+    {"START_FROM_EQE", 0x00},
+    {"START_FROM_CQE", 0x01},
+}};
+
+inline constexpr values modify_cq_ops{"MLX5_MODIFY_CQ_IN_OP_MOD_", {
+    {"MODIFY_CQ", 0x00},
+    {"RESIZE_CQ", 0x01},
+}};
+
+// What modify_cq_in.modify_field_select_resize_field_select selects: for MODIFY_CQ...
+inline constexpr values modify_cq_fields{"MLX5_MODIFY_FIELD_SELECT_MODIFY_FIELD_SELECT_", {
+    {"CQ_PERIOD",    0x01},
+    {"CQ_MAX_COUNT", 0x02},
+    {"OI",           0x04},
+    {"C_EQN",        0x08},
+}};
+
+// ... and for RESIZE_CQ.
+inline constexpr values resize_cq_fields{"MLX5_RESIZE_FIELD_SELECT_RESIZE_FIELD_SELECT_", {
+    {"LOG_CQ_SIZE",   0x01},
+    {"PAGE_OFFSET",   0x02},
+    {"LOG_PAGE_SIZE", 0x04},
+}};
+
 inline constexpr layout cqc{"cqc", 0x40, {
     {"status",                   0x00, 31, 28},
     {"dbr_umem_valid",           0x00, 25, 25},

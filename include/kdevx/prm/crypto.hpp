@@ -5,10 +5,23 @@
 #include "kdevx/prm/general.hpp"
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
+#include "kdevx/prm/values.hpp"
 
 namespace kdevx::prm {
 
 // clang-format off
+inline constexpr values key_sizes{"MLX5_GENERAL_OBJECT_TYPE_ENCRYPTION_KEY_KEY_SIZE_", {
+    {"128", 0x00},
+    {"256", 0x01},
+}};
+
+inline constexpr values key_purposes{"MLX5_GENERAL_OBJECT_TYPE_ENCRYPTION_KEY_PURPOSE_", {
+    {"TLS",    0x01},
+    {"IPSEC",  0x02},
+    {"MACSEC", 0x04},
+    {"PSP",    0x06},
+}};
+
 inline constexpr layout wrapped_dek{"wrapped_dek", 0x80, {
     {"gcm_iv",       0x00, bytes{0xc}},
     {"const0",       0x10, 31, 31},

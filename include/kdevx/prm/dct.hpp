@@ -4,10 +4,17 @@
 
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
+#include "kdevx/prm/values.hpp"
 
 namespace kdevx::prm {
 
 // clang-format off
+inline constexpr values dctc_states{"MLX5_DCTC_STATE_", {
+    {"ACTIVE",   0x00},
+    {"DRAINING", 0x01},
+    {"DRAINED",  0x02},
+}};
+
 inline constexpr layout dctc{"dctc", 0x40, {
     {"state",                         0x00, 27, 24},
     {"dp_ordering_force",             0x04, 24, 24},

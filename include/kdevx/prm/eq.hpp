@@ -4,10 +4,21 @@
 
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
+#include "kdevx/prm/values.hpp"
 
 namespace kdevx::prm {
 
 // clang-format off
+inline constexpr values eqc_statuses{"MLX5_EQC_STATUS_", {
+    {"OK",               0x00},
+    {"EQ_WRITE_FAILURE", 0x0a},
+}};
+
+inline constexpr values eqc_states{"MLX5_EQC_ST_", {
+    {"ARMED", 0x09},
+    {"FIRED", 0x0a},
+}};
+
 inline constexpr layout eqc{"eqc", 0x40, {
     {"status",           0x00, 31, 28},
     {"ec",               0x00, 18, 18},

@@ -5,10 +5,73 @@
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/match.hpp"
 #include "kdevx/prm/status.hpp"
+#include "kdevx/prm/values.hpp"
 
 namespace kdevx::prm {
 
 // clang-format off
+inline constexpr values flow_table_types{"MLX5_FLOW_TABLE_TYPE_", {
+    {"NIC_RX",          0x00},
+    {"NIC_RCV",         0x00},
+    {"NIC_TX",          0x01},
+    {"ESW_EGRESS_ACL",  0x02},
+    {"ESW_INGRESS_ACL", 0x03},
+    {"FDB",             0x04},
+    {"ESWITCH",         0x04},
+    {"SNIFFER_RX",      0x05},
+    {"SNIFFER_TX",      0x06},
+}};
+
+inline constexpr values flow_destination_types{"MLX5_IFC_FLOW_DESTINATION_TYPE_", {
+    {"VPORT",        0x00},
+    {"FLOW_TABLE",   0x01},
+    {"TIR",          0x02},
+    {"VHCA_RX",      0x04},
+    {"FLOW_SAMPLER", 0x06},
+    {"UPLINK",       0x08},
+    {"TABLE_TYPE",   0x0a},
+}};
+
+// Bits of flow_context.action
+inline constexpr values flow_actions{"MLX5_FLOW_CONTEXT_ACTION_", {
+    {"ALLOW",           0x0001},
+    {"DROP",            0x0002},
+    {"FWD_DEST",        0x0004},
+    {"COUNT",           0x0008},
+    {"PACKET_REFORMAT", 0x0010},
+    {"DECAP",           0x0020},
+    {"MOD_HDR",         0x0040},
+    {"VLAN_POP",        0x0080},
+    {"VLAN_PUSH",       0x0100},
+    {"VLAN_POP_2",      0x0400},
+    {"VLAN_PUSH_2",     0x0800},
+    {"CRYPTO_DECRYPT",  0x1000},
+    {"CRYPTO_ENCRYPT",  0x2000},
+    {"EXECUTE_ASO",     0x4000},
+}};
+
+inline constexpr values flow_miss_actions{"MLX5_FLOW_TABLE_MISS_ACTION_", {
+    {"DEF",           0x00},
+    {"FWD",           0x01},
+    {"SWITCH_DOMAIN", 0x02},
+}};
+
+// Bit numbers of match_criteria_enable
+inline constexpr values match_criteria{"MLX5_QUERY_FLOW_GROUP_OUT_MATCH_CRITERIA_ENABLE_", {
+    {"OUTER_HEADERS",   0x00},
+    {"MISC_PARAMETERS", 0x01},
+    {"INNER_HEADERS",   0x02},
+}};
+
+// Bit numbers of set_fte_in.modify_enable_mask
+inline constexpr values set_fte_fields{"MLX5_SET_FTE_MODIFY_ENABLE_MASK_", {
+    {"ACTION",           0x00},
+    {"FLOW_TAG",         0x01},
+    {"DESTINATION_LIST", 0x02},
+    {"FLOW_COUNTERS",    0x03},
+    {"IPSEC_OBJ_ID",     0x04},
+}};
+
 inline constexpr layout sw_owner_icm_root_params{"sw_owner_icm_root_params", 0x10, {
     {"sw_owner_icm_root_1", 0x00, 63,  0},
     {"sw_owner_icm_root_0", 0x08, 63,  0},

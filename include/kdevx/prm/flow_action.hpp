@@ -4,10 +4,85 @@
 
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
+#include "kdevx/prm/values.hpp"
 
 namespace kdevx::prm {
 
 // clang-format off
+inline constexpr values reformat_types{"MLX5_REFORMAT_TYPE_", {
+    {"L2_TO_VXLAN",                  0x00},
+    {"L2_TO_NVGRE",                  0x01},
+    {"L2_TO_L2_TUNNEL",              0x02},
+    {"L3_TUNNEL_TO_L2",              0x03},
+    {"L2_TO_L3_TUNNEL",              0x04},
+    {"ADD_ESP_TRANSPORT_OVER_IPV4",  0x05},
+    {"L2_TO_L3_ESP_TUNNEL",          0x06},
+    {"ADD_ESP_TRANSPORT_OVER_UDPV4", 0x07},
+    {"DEL_ESP_TRANSPORT",            0x08},
+    {"L3_ESP_TUNNEL_TO_L2",          0x09},
+    {"DEL_ESP_TRANSPORT_OVER_UDP",   0x0a},
+    {"ADD_ESP_TRANSPORT_OVER_IPV6",  0x0b},
+    {"ADD_ESP_TRANSPORT_OVER_UDPV6", 0x0c},
+    {"ADD_PSP_TUNNEL",               0x0d},
+    {"DEL_PSP_TUNNEL",               0x0e},
+    {"INSERT_HDR",                   0x0f},
+    {"REMOVE_HDR",                   0x10},
+    {"ADD_MACSEC",                   0x11},
+    {"DEL_MACSEC",                   0x12},
+    {"REMOVE_PSP_TRANSPORT",         0x16},
+}};
+
+inline constexpr values header_actions{"MLX5_ACTION_TYPE_", {
+    {"SET",  0x01},
+    {"ADD",  0x02},
+    {"COPY", 0x03},
+}};
+
+// set_action_in.field, add_action_in.field, copy_action_in.src_field and .dst_field
+inline constexpr values header_fields{"MLX5_ACTION_IN_FIELD_", {
+    {"OUT_SMAC_47_16",    0x01},
+    {"OUT_SMAC_15_0",     0x02},
+    {"OUT_ETHERTYPE",     0x03},
+    {"OUT_DMAC_47_16",    0x04},
+    {"OUT_DMAC_15_0",     0x05},
+    {"OUT_IP_DSCP",       0x06},
+    {"OUT_TCP_FLAGS",     0x07},
+    {"OUT_TCP_SPORT",     0x08},
+    {"OUT_TCP_DPORT",     0x09},
+    {"OUT_IP_TTL",        0x0a},
+    {"OUT_UDP_SPORT",     0x0b},
+    {"OUT_UDP_DPORT",     0x0c},
+    {"OUT_SIPV6_127_96",  0x0d},
+    {"OUT_SIPV6_95_64",   0x0e},
+    {"OUT_SIPV6_63_32",   0x0f},
+    {"OUT_SIPV6_31_0",    0x10},
+    {"OUT_DIPV6_127_96",  0x11},
+    {"OUT_DIPV6_95_64",   0x12},
+    {"OUT_DIPV6_63_32",   0x13},
+    {"OUT_DIPV6_31_0",    0x14},
+    {"OUT_SIPV4",         0x15},
+    {"OUT_DIPV4",         0x16},
+    {"OUT_FIRST_VID",     0x17},
+    {"OUT_IPV6_HOPLIMIT", 0x47},
+    {"METADATA_REG_A",    0x49},
+    {"METADATA_REG_B",    0x50},
+    {"METADATA_REG_C_0",  0x51},
+    {"METADATA_REG_C_1",  0x52},
+    {"METADATA_REG_C_2",  0x53},
+    {"METADATA_REG_C_3",  0x54},
+    {"METADATA_REG_C_4",  0x55},
+    {"METADATA_REG_C_5",  0x56},
+    {"METADATA_REG_C_6",  0x57},
+    {"METADATA_REG_C_7",  0x58},
+    {"OUT_TCP_SEQ_NUM",   0x59},
+    {"OUT_TCP_ACK_NUM",   0x5b},
+    {"IPSEC_SYNDROME",    0x5d},
+    {"OUT_EMD_47_32",     0x6f},
+    {"OUT_EMD_31_0",      0x70},
+    {"PSP_SYNDROME",      0x71},
+    {"PSP_HEADER_1",      0x78},
+}};
+
 inline constexpr layout set_action_in{"set_action_in", 0x08, {
     {"action_type", 0x00, 31, 28},
     {"field",       0x00, 27, 16},

@@ -5,10 +5,59 @@
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/match.hpp"
 #include "kdevx/prm/status.hpp"
+#include "kdevx/prm/values.hpp"
 
 namespace kdevx::prm {
 
 // clang-format off
+// general_obj_in_cmd_hdr.obj_type
+inline constexpr values object_types{"MLX5_OBJ_TYPE_", {
+    {"SW_ICM",                 0x0008},
+    {"FLOW_METER",             0x000a},
+    {"GENEVE_TLV_OPT",         0x000b},
+    {"ENCRYPTION_KEY",         0x000c},
+    {"VIRTIO_NET_Q",           0x000d},
+    {"IPSEC",                  0x0013},
+    {"MATCH_DEFINER",          0x0018},
+    {"VIRTIO_Q_COUNTERS",      0x001c},
+    {"IMPORT_KEK",             0x001d},
+    {"CREDENTIAL",             0x001e},
+    {"CRYPTO_LOGIN",           0x001f},
+    {"SAMPLER",                0x0020},
+    {"FLEX_PARSE_GRAPH",       0x0022},
+    {"HEADER_MODIFY_ARGUMENT", 0x0023},
+    {"FLOW_METER_ASO",         0x0024},
+    {"FLOW_HIT_ASO",           0x0025},
+    {"SCHEDULING_ELEMENT",     0x0026},
+    {"MACSEC",                 0x0027},
+    {"RESERVED_QPN",           0x002c},
+    {"CONN_TRACK_OFFLOAD",     0x0031},
+    {"AV_QP_MAPPING",          0x003a},
+    {"STC",                    0x0040},
+    {"RTC",                    0x0041},
+    {"STE",                    0x0042},
+    {"MODIFY_HDR_PATTERN",     0x0043},
+    {"PAGE_TRACK",             0x0046},
+    {"INT_KEK",                0x0047},
+    {"RDMA_CTRL",              0x0053},
+    {"PCIE_CONG_EVENT",        0x0058},
+    {"MKEY",                   0xff01},
+    {"QP",                     0xff02},
+    {"PSV",                    0xff03},
+    {"RMP",                    0xff04},
+    {"XRC_SRQ",                0xff05},
+    {"RQ",                     0xff06},
+    {"SQ",                     0xff07},
+    {"TIR",                    0xff08},
+    {"TIS",                    0xff09},
+    {"DCT",                    0xff0a},
+    {"XRQ",                    0xff0b},
+    {"RQT",                    0xff0e},
+    {"FLOW_COUNTER",           0xff0f},
+    {"CQ",                     0xff10},
+    {"FT_ALIAS",               0xff15},
+}};
+
 inline constexpr layout general_obj_create_param{"general_obj_create_param", 0x04, {
     {"alias_object",  0x00, 31, 31},
     {"log_obj_range", 0x00, 28, 24},
@@ -233,6 +282,8 @@ inline constexpr layout query_page_track_obj_out{"query_page_track_obj_out", 0x4
     {"obj_context",             0x10, page_track},
 }};
 
+template <fixed_string Name>
+inline constexpr std::uint16_t object_type = std::uint16_t(value_of<object_types, Name>);
 // clang-format on
 
 } // namespace kdevx::prm

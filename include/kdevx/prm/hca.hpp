@@ -5,10 +5,29 @@
 #include "kdevx/prm/cmdif.hpp"
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
+#include "kdevx/prm/values.hpp"
 
 namespace kdevx::prm {
 
 // clang-format off
+inline constexpr values query_pages_ops{"MLX5_QUERY_PAGES_IN_OP_MOD_", {
+    {"BOOT_PAGES",    0x01},
+    {"INIT_PAGES",    0x02},
+    {"REGULAR_PAGES", 0x03},
+}};
+
+inline constexpr values manage_pages_ops{"MLX5_MANAGE_PAGES_IN_OP_MOD_", {
+    {"ALLOCATION_FAIL",    0x00},
+    {"ALLOCATION_SUCCESS", 0x01},
+    {"HCA_RETURN_PAGES",   0x02},
+}};
+
+inline constexpr values teardown_profiles{"MLX5_TEARDOWN_HCA_IN_PROFILE_", {
+    {"GRACEFUL_CLOSE",        0x00},
+    {"FORCE_CLOSE",           0x01},
+    {"PREPARE_FAST_TEARDOWN", 0x02},
+}};
+
 inline constexpr layout enable_hca_in{"enable_hca_in", 0x10, {
     {"opcode",                0x00, 31, 16},
     {"op_mod",                0x04, 15,  0},

@@ -4,10 +4,17 @@
 
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
+#include "kdevx/prm/values.hpp"
 
 namespace kdevx::prm {
 
 // clang-format off
+inline constexpr values lag_port_select_modes{"MLX5_LAG_PORT_SELECT_MODE_", {
+    {"QUEUE_AFFINITY",    0x00},
+    {"PORT_SELECT_FT",    0x01},
+    {"PORT_SELECT_MPESW", 0x02},
+}};
+
 inline constexpr layout lagc{"lagc", 0x08, {
     {"fdb_selection_mode",  0x00, 31, 31},
     {"port_select_mode",    0x00, 10,  8},

@@ -4,10 +4,16 @@
 
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
+#include "kdevx/prm/values.hpp"
 
 namespace kdevx::prm {
 
 // clang-format off
+inline constexpr values mad_demux_modes{"MLX5_SET_MAD_DEMUX_IN_DEMUX_MODE_", {
+    {"PASS_ALL",  0x00},
+    {"SELECTIVE", 0x02},
+}};
+
 inline constexpr layout mad_ifc_in{"mad_ifc_in", 0x110, {
     {"opcode",      0x00, 31, 16},
     {"op_mod",      0x04, 15,  0},

@@ -4,10 +4,27 @@
 
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
+#include "kdevx/prm/values.hpp"
 
 namespace kdevx::prm {
 
 // clang-format off
+// mkc.access_mode_4_2 : mkc.access_mode_1_0
+inline constexpr values mkc_access_modes{"MLX5_MKC_ACCESS_MODE_", {
+    {"PA",       0x00},
+    {"MTT",      0x01},
+    {"KLMS",     0x02},
+    {"KSM",      0x03},
+    {"SW_ICM",   0x04},
+    {"MEMIC",    0x05},
+    {"CROSSING", 0x06},
+}};
+
+inline constexpr values memic_ops{"MLX5_MODIFY_MEMIC_OP_MOD_", {
+    {"ALLOC",   0x00},
+    {"DEALLOC", 0x01},
+}};
+
 inline constexpr layout mkc{"mkc", 0x40, {
     {"free",                              0x00, 30, 30},
     {"access_mode_4_2",                   0x00, 28, 26},

@@ -4,10 +4,87 @@
 
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
+#include "kdevx/prm/values.hpp"
 
 namespace kdevx::prm {
 
 // clang-format off
+inline constexpr values registers{"MLX5_REG_", {
+    {"QPTS",            0x4002},
+    {"QETCR",           0x4005},
+    {"QTCT",            0x400a},
+    {"QPDPM",           0x4013},
+    {"QCAM",            0x4019},
+    {"DCBX_PARAM",      0x4020},
+    {"DCBX_APP",        0x4021},
+    {"FPGA_CAP",        0x4022},
+    {"FPGA_CTRL",       0x4023},
+    {"FPGA_ACCESS_REG", 0x4024},
+    {"CORE_DUMP",       0x402e},
+    {"PCAP",            0x5001},
+    {"PMLP",            0x5002},
+    {"PMTU",            0x5003},
+    {"PTYS",            0x5004},
+    {"PAOS",            0x5006},
+    {"PFCC",            0x5007},
+    {"PPCNT",           0x5008},
+    {"PUDE",            0x5009},
+    {"PPTB",            0x500b},
+    {"PBMC",            0x500c},
+    {"PELC",            0x500e},
+    {"PVLC",            0x500f},
+    {"PMPE",            0x5010},
+    {"PMAOS",           0x5012},
+    {"PPLM",            0x5023},
+    {"PDDR",            0x5031},
+    {"PPHCR",           0x503e},
+    {"PCMR",            0x5041},
+    {"PCAM",            0x507f},
+    {"NODE_DESC",       0x6001},
+    {"HOST_ENDIANNESS", 0x7004},
+    {"MTCAP",           0x9009},
+    {"MTMP",            0x900a},
+    {"MCIA",            0x9014},
+    {"MNVDA",           0x9024},
+    {"MFRL",            0x9028},
+    {"MLCR",            0x902b},
+    {"MRTC",            0x902d},
+    {"MTRC_CAP",        0x9040},
+    {"MTRC_CONF",       0x9041},
+    {"MTRC_STDB",       0x9042},
+    {"MTRC_CTRL",       0x9043},
+    {"MPEIN",           0x9050},
+    {"MPCNT",           0x9051},
+    {"MTPPS",           0x9053},
+    {"MTPPSE",          0x9054},
+    {"MTUTC",           0x9055},
+    {"MPEGC",           0x9056},
+    {"MPIR",            0x9059},
+    {"MCQS",            0x9060},
+    {"MCQI",            0x9061},
+    {"MCC",             0x9062},
+    {"MCDA",            0x9063},
+    {"MCAM",            0x907f},
+    {"MSECQ",           0x9155},
+    {"MSEES",           0x9156},
+    {"MIRC",            0x9162},
+    {"MTPTM",           0x9180},
+    {"MTCTR",           0x9181},
+    {"MRTCQ",           0x9182},
+    {"SBPR",            0xb001},
+    {"SBCM",            0xb002},
+    {"SBCAM",           0xb01f},
+    {"RESOURCE_DUMP",   0xc000},
+    {"NIC_CAP",         0xc00d},
+    {"DTOR",            0xc00e},
+    {"VHCA_ICM_CTRL",   0xc010},
+}};
+
+inline constexpr values access_register_ops{"MLX5_ACCESS_REGISTER_IN_OP_MOD_", {
+    {"WRITE", 0x00},
+    {"READ",  0x01},
+}};
+
 inline constexpr layout access_register_in{"access_register_in", 0x10, {
     {"opcode",        0x00, 31, 16},
     {"op_mod",        0x04, 15,  0},
@@ -453,6 +530,39 @@ inline constexpr layout resource_dump{"resource_dump", 0x100, {
     {"inline_data",   0x30, 31,  0, array{52}},
 }};
 
+template <fixed_string Name>
+inline constexpr std::uint16_t reg = std::uint16_t(value_of<registers, Name>);
+
+inline constexpr variant register_layouts[] = {
+    {reg<"PCAP">,            &pcap_reg},
+    {reg<"PMLP">,            &pmlp_reg},
+    {reg<"PMTU">,            &pmtu_reg},
+    {reg<"PTYS">,            &ptys_reg},
+    {reg<"PAOS">,            &paos_reg},
+    {reg<"PFCC">,            &pfcc_reg},
+    {reg<"PVLC">,            &pvlc_reg},
+    {reg<"PCAM">,            &pcam_reg},
+    {reg<"NODE_DESC">,       &set_node_in},
+    {reg<"HOST_ENDIANNESS">, &register_host_endianness},
+    {reg<"MTCAP">,           &mtcap_reg},
+    {reg<"MTMP">,            &mtmp_reg},
+    {reg<"MFRL">,            &mfrl_reg},
+    {reg<"MTRC_CAP">,        &mtrc_cap},
+    {reg<"MTRC_CONF">,       &mtrc_conf},
+    {reg<"MTRC_STDB">,       &mtrc_stdb},
+    {reg<"MTRC_CTRL">,       &mtrc_ctrl},
+    {reg<"MTPPS">,           &mtpps_reg},
+    {reg<"MTUTC">,           &mtutc_reg},
+    {reg<"MPIR">,            &mpir_reg},
+    {reg<"MCQS">,            &mcqs_reg},
+    {reg<"MCQI">,            &mcqi_reg},
+    {reg<"MCAM">,            &mcam_reg},
+    {reg<"MIRC">,            &mirc_reg},
+    {reg<"RESOURCE_DUMP">,   &resource_dump},
+    {reg<"NIC_CAP">,         &nic_cap_reg},
+    {reg<"DTOR">,            &dtor_reg},
+    {reg<"VHCA_ICM_CTRL">,   &vhca_icm_ctrl_reg},
+};
 // clang-format on
 
 } // namespace kdevx::prm

@@ -5,10 +5,68 @@
 #include "kdevx/prm/cmdif.hpp"
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
+#include "kdevx/prm/values.hpp"
 
 namespace kdevx::prm {
 
 // clang-format off
+inline constexpr values qpc_states{"MLX5_QPC_STATE_", {
+    {"RST",       0x00},
+    {"INIT",      0x01},
+    {"RTR",       0x02},
+    {"RTS",       0x03},
+    {"SQER",      0x04},
+    {"ERR",       0x06},
+    {"SQD",       0x07},
+    {"SUSPENDED", 0x09},
+}};
+
+// qpc.st
+inline constexpr values qpc_service_types{"MLX5_QPC_ST_", {
+    {"RC",           0x00},
+    {"UC",           0x01},
+    {"UD",           0x02},
+    {"XRC",          0x03},
+    {"DCI",          0x05},
+    {"QP0",          0x07},
+    {"QP1",          0x08},
+    {"RAW_DATAGRAM", 0x09},
+    {"REG_UMR",      0x0c},
+}};
+
+inline constexpr values qpc_pm_states{"MLX5_QPC_PM_STATE_", {
+    {"ARMED",    0x00},
+    {"REARM",    0x01},
+    {"MIGRATED", 0x03},
+}};
+
+inline constexpr values qpc_mtus{"MLX5_QPC_MTU_", {
+    {"256_BYTES",       0x01},
+    {"512_BYTES",       0x02},
+    {"1K_BYTES",        0x03},
+    {"2K_BYTES",        0x04},
+    {"4K_BYTES",        0x05},
+    {"RAW_ETHERNET_QP", 0x07},
+}};
+
+inline constexpr values qpc_atomic_modes{"MLX5_QPC_ATOMIC_MODE_", {
+    {"IB_SPEC",    0x01},
+    {"ONLY_8B",    0x02},
+    {"UP_TO_8B",   0x03},
+    {"UP_TO_16B",  0x04},
+    {"UP_TO_32B",  0x05},
+    {"UP_TO_64B",  0x06},
+    {"UP_TO_128B", 0x07},
+    {"UP_TO_256B", 0x08},
+}};
+
+// qpc.ts_format, rqc.ts_format and sqc.ts_format
+inline constexpr values timestamp_formats{"MLX5_TIMESTAMP_FORMAT_", {
+    {"FREE_RUNNING", 0x00},
+    {"DEFAULT",      0x01},
+    {"REAL_TIME",    0x02},
+}};
+
 inline constexpr layout ads{"ads", 0x2c, {
     {"fl",             0x00, 31, 31},
     {"free_ar",        0x00, 30, 30},

@@ -4,10 +4,37 @@
 
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
+#include "kdevx/prm/values.hpp"
 
 namespace kdevx::prm {
 
 // clang-format off
+inline constexpr values scheduling_element_types{"SCHEDULING_CONTEXT_ELEMENT_TYPE_", {
+    {"TSAR",          0x00},
+    {"VPORT",         0x01},
+    {"VPORT_TC",      0x02},
+    {"PARA_VPORT_TC", 0x03},
+    {"QUEUE_GROUP",   0x04},
+    {"RATE_LIMIT",    0x05},
+}};
+
+inline constexpr values scheduling_hierarchies{"SCHEDULING_HIERARCHY_", {
+    {"E_SWITCH", 0x02},
+    {"NIC",      0x03},
+}};
+
+inline constexpr values tsar_types{"TSAR_ELEMENT_TSAR_TYPE_", {
+    {"DWRR",        0x00},
+    {"ROUND_ROBIN", 0x01},
+    {"ETS",         0x02},
+    {"TC_ARB",      0x03},
+}};
+
+inline constexpr values scheduling_fields{"MODIFY_SCHEDULING_ELEMENT_IN_MODIFY_BITMASK_", {
+    {"BW_SHARE",       0x01},
+    {"MAX_AVERAGE_BW", 0x02},
+}};
+
 inline constexpr layout tsar_element{"tsar_element", 0x04, {
     {"traffic_class", 0x00, 31, 28},
     {"tsar_type",     0x00, 23, 16},

@@ -4,10 +4,26 @@
 
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
+#include "kdevx/prm/values.hpp"
 
 namespace kdevx::prm {
 
 // clang-format off
+inline constexpr values srqc_states{"MLX5_SRQC_STATE_", {
+    {"GOOD",  0x00},
+    {"ERROR", 0x01},
+}};
+
+inline constexpr values xrc_srqc_states{"MLX5_XRC_SRQC_STATE_", {
+    {"GOOD",  0x00},
+    {"ERROR", 0x01},
+}};
+
+inline constexpr values arm_rq_ops{"MLX5_ARM_RQ_IN_OP_MOD_", {
+    {"SRQ", 0x01},
+    {"XRQ", 0x02},
+}};
+
 inline constexpr layout srqc{"srqc", 0x40, {
     {"state",         0x00, 31, 28},
     {"log_srq_size",  0x00, 27, 24},

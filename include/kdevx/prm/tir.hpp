@@ -4,10 +4,31 @@
 
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
+#include "kdevx/prm/values.hpp"
 
 namespace kdevx::prm {
 
 // clang-format off
+inline constexpr values tirc_disp_types{"MLX5_TIRC_DISP_TYPE_", {
+    {"DIRECT",   0x00},
+    {"INDIRECT", 0x01},
+}};
+
+inline constexpr values rx_hash_functions{"MLX5_RX_HASH_FN_", {
+    {"NONE",          0x00},
+    {"INVERTED_XOR8", 0x01},
+    {"TOEPLITZ",      0x02},
+}};
+
+// Bit numbers of rx_hash_field_select.selected_fields
+inline constexpr values rx_hash_fields{"MLX5_RX_HASH_FIELD_SELECT_SELECTED_FIELDS_", {
+    {"SRC_IP",    0x00},
+    {"DST_IP",    0x01},
+    {"L4_SPORT",  0x02},
+    {"L4_DPORT",  0x03},
+    {"IPSEC_SPI", 0x04},
+}};
+
 inline constexpr layout rx_hash_field_select{"rx_hash_field_select", 0x04, {
     {"l3_prot_type",    0x00, 31, 31},
     {"l4_prot_type",    0x00, 30, 30},

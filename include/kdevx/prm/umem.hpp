@@ -4,10 +4,25 @@
 
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
+#include "kdevx/prm/values.hpp"
 
 namespace kdevx::prm {
 
 // clang-format off
+// Bits of uctx.cap
+inline constexpr values uctx_caps{"MLX5_UCTX_CAP_", {
+    {"RAW_TX",               0x01},
+    {"INTERNAL_DEV_RES",     0x02},
+    {"RDMA_CTRL",            0x08},
+    {"RDMA_CTRL_OTHER_VHCA", 0x10},
+}};
+
+// Bits of an mtt's low end
+inline constexpr values mtt_permissions{"MLX5_MTT_PERM_", {
+    {"READ",  0x01},
+    {"WRITE", 0x02},
+}};
+
 inline constexpr layout uctx{"uctx", 0x30, {
     {"cap", 0x00, 31,  0},
 }};

@@ -64,4 +64,16 @@ consteval std::uint32_t number_in() {
 template <const auto &Table, fixed_string Name>
 inline constexpr std::uint32_t value_of = number_in<Table, Name>();
 
+// One of the layouts that a number chooses between: a capability page by its type, a register by its
+// id, event data by the event type.
+struct variant {
+    std::uint32_t number;
+    const layout_base *of;
+};
+constexpr const layout_base *variant_of(std::span<const variant> all, std::uint32_t number) {
+    for (const variant &v : all)
+        if (v.number == number) return v.of;
+    return nullptr;
+}
+
 } // namespace kdevx::prm

@@ -4,10 +4,29 @@
 
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
+#include "kdevx/prm/values.hpp"
 
 namespace kdevx::prm {
 
 // clang-format off
+inline constexpr values suspend_vhca_ops{"MLX5_SUSPEND_VHCA_IN_OP_MOD_", {
+    {"SUSPEND_INITIATOR", 0x00},
+    {"SUSPEND_RESPONDER", 0x01},
+}};
+
+inline constexpr values resume_vhca_ops{"MLX5_RESUME_VHCA_IN_OP_MOD_", {
+    {"RESUME_RESPONDER", 0x00},
+    {"RESUME_INITIATOR", 0x01},
+}};
+
+inline constexpr values vhca_states{"MLX5_VHCA_STATE_", {
+    {"INVALID",          0x00},
+    {"ALLOCATED",        0x01},
+    {"ACTIVE",           0x02},
+    {"IN_USE",           0x03},
+    {"TEARDOWN_REQUEST", 0x04},
+}};
+
 inline constexpr layout suspend_vhca_in{"suspend_vhca_in", 0x10, {
     {"opcode",  0x00, 31, 16},
     {"uid",     0x00, 15,  0},

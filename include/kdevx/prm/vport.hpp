@@ -5,10 +5,28 @@
 #include "kdevx/prm/counter.hpp"
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
+#include "kdevx/prm/values.hpp"
 
 namespace kdevx::prm {
 
 // clang-format off
+inline constexpr values vport_state_ops{"MLX5_VPORT_STATE_OP_MOD_", {
+    {"VNIC_VPORT", 0x00},
+    {"ESW_VPORT",  0x01},
+    {"UPLINK",     0x02},
+}};
+
+inline constexpr values vport_states{"MLX5_QUERY_VPORT_STATE_OUT_STATE_", {
+    {"DOWN", 0x00},
+    {"UP",   0x01},
+}};
+
+inline constexpr values hca_vport_fields{"MLX5_HCA_VPORT_SEL_", {
+    {"PORT_GUID",    0x01},
+    {"NODE_GUID",    0x02},
+    {"STATE_POLICY", 0x04},
+}};
+
 inline constexpr layout mac_address_layout{"mac_address_layout", 0x08, {
     {"mac_addr_47_32", 0x00, 15,  0},
     {"mac_addr_31_0",  0x04, 31,  0},

@@ -5,10 +5,46 @@
 #include "kdevx/prm/cmdif.hpp"
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
+#include "kdevx/prm/values.hpp"
 
 namespace kdevx::prm {
 
 // clang-format off
+inline constexpr values wq_types{"MLX5_WQ_TYPE_", {
+    {"LINKED_LIST",             0x00},
+    {"CYCLIC",                  0x01},
+    {"LINKED_LIST_STRIDING_RQ", 0x02},
+    {"CYCLIC_STRIDING_RQ",      0x03},
+}};
+
+inline constexpr values rqc_states{"MLX5_RQC_STATE_", {
+    {"RST", 0x00},
+    {"RDY", 0x01},
+    {"ERR", 0x03},
+}};
+
+inline constexpr values rqc_mem_rq_types{"MLX5_RQC_MEM_RQ_TYPE_", {
+    {"MEMORY_RQ_INLINE", 0x00},
+    {"MEMORY_RQ_RMP",    0x01},
+}};
+
+inline constexpr values sqc_states{"MLX5_SQC_STATE_", {
+    {"RST", 0x00},
+    {"RDY", 0x01},
+    {"ERR", 0x03},
+}};
+
+inline constexpr values rmpc_states{"MLX5_RMPC_STATE_", {
+    {"RDY", 0x01},
+    {"ERR", 0x03},
+}};
+
+inline constexpr values modify_rq_fields{"MLX5_MODIFY_RQ_IN_MODIFY_BITMASK_", {
+    {"VSD",               0x02},
+    {"SCATTER_FCS",       0x04},
+    {"RQ_COUNTER_SET_ID", 0x08},
+}};
+
 inline constexpr layout wq{"wq", 0xc0, {
     {"wq_type",                                0x00, 31, 28},
     {"wq_signature",                           0x00, 27, 27},

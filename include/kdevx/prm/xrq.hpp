@@ -5,10 +5,25 @@
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
 #include "kdevx/prm/wq.hpp"
+#include "kdevx/prm/values.hpp"
 
 namespace kdevx::prm {
 
 // clang-format off
+inline constexpr values xrqc_states{"MLX5_XRQC_STATE_", {
+    {"GOOD",  0x00},
+    {"ERROR", 0x01},
+}};
+
+inline constexpr values xrqc_topologies{"MLX5_XRQC_TOPOLOGY_", {
+    {"NO_SPECIAL_TOPOLOGY", 0x00},
+    {"TAG_MATCHING",        0x01},
+}};
+
+inline constexpr values xrqc_offloads{"MLX5_XRQC_OFFLOAD_", {
+    {"RNDV", 0x01},
+}};
+
 inline constexpr layout tag_matching_topology_context{"tag_matching_topology_context", 0x10, {
     {"log_matching_list_sz", 0x00, 31, 28},
     {"append_next_index",    0x00, 15,  0},
