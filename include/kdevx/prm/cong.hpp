@@ -2,6 +2,7 @@
 // Congestion control.
 #pragma once
 
+#include "kdevx/prm/command.hpp"
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
 
@@ -133,6 +134,16 @@ inline constexpr layout query_cong_statistics_out{"query_cong_statistics_out", 0
     {"np_cnp_sent_low",                 0x60, 31,  0},
 }};
 
+inline constexpr command_group cong_commands{{
+    {"QUERY_CONG_STATUS",     general, query_cong_status_in,     query_cong_status_out},
+    {"QUERY_CONG_PARAMS",     general, query_cong_params_in,     query_cong_params_out},
+    {"QUERY_CONG_STATISTICS", general, query_cong_statistics_in, query_cong_statistics_out},
+}};
+
+inline constexpr command_group cong_kernel_commands{kernel_only, {
+    {"MODIFY_CONG_STATUS", general, modify_cong_status_in, modify_cong_status_out},
+    {"MODIFY_CONG_PARAMS", general, modify_cong_params_in, modify_cong_params_out},
+}};
 // clang-format on
 
 } // namespace kdevx::prm

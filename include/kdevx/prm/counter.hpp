@@ -2,6 +2,7 @@
 // Queue counters, flow counters, monitors.
 #pragma once
 
+#include "kdevx/prm/command.hpp"
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
 
@@ -139,6 +140,25 @@ inline constexpr layout arm_monitor_counter_in{"arm_monitor_counter_in", 0x10, {
 }};
 inline constexpr layout arm_monitor_counter_out{"arm_monitor_counter_out", 0x10, status_rows};
 
+inline constexpr command_group q_counter_commands{{
+    {"ALLOC_Q_COUNTER",   create,  alloc_q_counter_in,   alloc_q_counter_out,   "counter_set_id"},
+    {"QUERY_Q_COUNTER",   query,   query_q_counter_in,   query_q_counter_out,   "counter_set_id"},
+    {"DEALLOC_Q_COUNTER", destroy, dealloc_q_counter_in, dealloc_q_counter_out, "counter_set_id"},
+}};
+
+inline constexpr command_group flow_counter_commands{{
+    {"ALLOC_FLOW_COUNTER",   create,  alloc_flow_counter_in,
+     alloc_flow_counter_out, "flow_counter_id"},
+    {"QUERY_FLOW_COUNTER",   query,   query_flow_counter_in,
+     query_flow_counter_out, "flow_counter_id"},
+    {"DEALLOC_FLOW_COUNTER", destroy, dealloc_flow_counter_in,
+     dealloc_flow_counter_out, "flow_counter_id"},
+}};
+
+inline constexpr command_group monitor_commands{kernel_only, {
+    {"SET_MONITOR_COUNTER", general, set_monitor_counter_in, set_monitor_counter_out},
+    {"ARM_MONITOR_COUNTER", general, arm_monitor_counter_in, arm_monitor_counter_out},
+}};
 // clang-format on
 
 } // namespace kdevx::prm

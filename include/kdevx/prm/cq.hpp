@@ -2,6 +2,7 @@
 // Completion queues.
 #pragma once
 
+#include "kdevx/prm/command.hpp"
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
 #include "kdevx/prm/values.hpp"
@@ -135,6 +136,13 @@ inline constexpr layout destroy_cq_in{"destroy_cq_in", 0x10, {
 }};
 inline constexpr layout destroy_cq_out{"destroy_cq_out", 0x10, status_rows};
 
+inline constexpr command_group cq_commands{{
+    {"CREATE_CQ",  create,  create_cq_in,  create_cq_out,  "cqn",
+     umem_valid{"cq_umem_valid", "cq_context.dbr_umem_valid"}},
+    {"MODIFY_CQ",  modify,  modify_cq_in,  modify_cq_out,  "cqn", umem_valid{"cq_umem_valid"}},
+    {"QUERY_CQ",   query,   query_cq_in,   query_cq_out,   "cqn", nonzero{"cq_context.st"}},
+    {"DESTROY_CQ", destroy, destroy_cq_in, destroy_cq_out, "cqn"},
+}};
 // clang-format on
 
 } // namespace kdevx::prm

@@ -2,6 +2,7 @@
 // General objects of encryption.
 #pragma once
 
+#include "kdevx/prm/command.hpp"
 #include "kdevx/prm/general.hpp"
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
@@ -220,6 +221,11 @@ inline constexpr layout psp_rotate_key_in{"psp_rotate_key_in", 0x10, {
 }};
 inline constexpr layout psp_rotate_key_out{"psp_rotate_key_out", 0x10, status_rows};
 
+inline constexpr command_group crypto_commands{{
+    {"SYNC_CRYPTO",    general, sync_crypto_in,    sync_crypto_out},
+    {"PSP_GEN_SPI",    general, psp_gen_spi_in,    psp_gen_spi_out},
+    {"PSP_ROTATE_KEY", general, psp_rotate_key_in, psp_rotate_key_out},
+}};
 // clang-format on
 
 } // namespace kdevx::prm

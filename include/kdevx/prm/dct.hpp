@@ -2,6 +2,7 @@
 // Dynamically connected targets.
 #pragma once
 
+#include "kdevx/prm/command.hpp"
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
 #include "kdevx/prm/values.hpp"
@@ -99,6 +100,17 @@ inline constexpr layout arm_dct_in{"arm_dct_in", 0x10, {
 }};
 inline constexpr layout arm_dct_out{"arm_dct_out", 0x10, status_rows};
 
+inline constexpr command_group dct_commands{{
+    {"CREATE_DCT",                create,  create_dct_in,  create_dct_out,  "dctn"},
+    {"QUERY_DCT",                 query,   query_dct_in,   query_dct_out,   "dctn",
+     nonzero{"dct_context_entry.pd"}},
+    {"ARM_DCT_FOR_KEY_VIOLATION", modify,  arm_dct_in,     arm_dct_out,     "dct_number"},
+    {"DESTROY_DCT",               destroy, destroy_dct_in, destroy_dct_out, "dctn"},
+}};
+
+inline constexpr command_group dct_kernel_commands{kernel_only, {
+    {"DRAIN_DCT", general, drain_dct_in, drain_dct_out},
+}};
 // clang-format on
 
 } // namespace kdevx::prm

@@ -2,6 +2,7 @@
 // Event queues.
 #pragma once
 
+#include "kdevx/prm/command.hpp"
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
 #include "kdevx/prm/values.hpp"
@@ -77,6 +78,16 @@ inline constexpr layout gen_eqe_in{"gen_eqe_in", 0x50, {
 }};
 inline constexpr layout gen_eq_out{"gen_eq_out", 0x10, status_rows};
 
+inline constexpr command_group eq_commands{kernel_only, {
+    {"CREATE_EQ",  create,  create_eq_in,  create_eq_out,  "eq_number"},
+    {"QUERY_EQ",   query,   query_eq_in,   query_eq_out,   "eq_number",
+     nonzero{"eq_context_entry.st"}},
+    {"DESTROY_EQ", destroy, destroy_eq_in, destroy_eq_out, "eq_number"},
+}};
+
+inline constexpr command_group eqe_commands{kernel_only, {
+    {"GEN_EQE", general, gen_eqe_in, gen_eq_out},
+}};
 // clang-format on
 
 } // namespace kdevx::prm

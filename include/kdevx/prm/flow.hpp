@@ -2,6 +2,7 @@
 // Flow tables, groups and entries.
 #pragma once
 
+#include "kdevx/prm/command.hpp"
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/match.hpp"
 #include "kdevx/prm/status.hpp"
@@ -337,6 +338,30 @@ inline constexpr layout delete_fte_in{"delete_fte_in", 0x40, {
 }};
 inline constexpr layout delete_fte_out{"delete_fte_out", 0x10, status_rows};
 
+inline constexpr command_group flow_table_commands{{
+    {"CREATE_FLOW_TABLE",  create,  create_flow_table_in,  create_flow_table_out,  "table_id"},
+    {"MODIFY_FLOW_TABLE",  modify,  modify_flow_table_in,  modify_flow_table_out,  "table_id"},
+    {"QUERY_FLOW_TABLE",   query,   query_flow_table_in,   query_flow_table_out,   "table_id"},
+    {"DESTROY_FLOW_TABLE", destroy, destroy_flow_table_in, destroy_flow_table_out, "table_id"},
+}};
+
+inline constexpr command_group flow_group_commands{{
+    {"CREATE_FLOW_GROUP",  create,  create_flow_group_in,  create_flow_group_out,  "group_id"},
+    {"QUERY_FLOW_GROUP",   query,   query_flow_group_in,   query_flow_group_out,   "group_id"},
+    {"DESTROY_FLOW_GROUP", destroy, destroy_flow_group_in, destroy_flow_group_out, "group_id"},
+}};
+
+inline constexpr command_group fte_commands{{
+    {"SET_FLOW_TABLE_ENTRY",    create,  set_fte_in,    set_fte_out,    "flow_index"},
+    {"SET_FLOW_TABLE_ENTRY",    modify,  set_fte_in,    set_fte_out,    "flow_index"},
+    {"QUERY_FLOW_TABLE_ENTRY",  query,   query_fte_in,  query_fte_out,  "flow_index",
+     nonzero{"flow_context.action"}},
+    {"DELETE_FLOW_TABLE_ENTRY", destroy, delete_fte_in, delete_fte_out, "flow_index"},
+}};
+
+inline constexpr command_group flow_root_commands{kernel_only, {
+    {"SET_FLOW_TABLE_ROOT", general, set_flow_table_root_in, set_flow_table_root_out},
+}};
 // clang-format on
 
 } // namespace kdevx::prm

@@ -2,6 +2,7 @@
 // What a flow entry does to a packet.
 #pragma once
 
+#include "kdevx/prm/command.hpp"
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
 #include "kdevx/prm/values.hpp"
@@ -186,6 +187,27 @@ inline constexpr layout sync_steering_in{"sync_steering_in", 0x20, {
 }};
 inline constexpr layout sync_steering_out{"sync_steering_out", 0x10, status_rows};
 
+inline constexpr command_group modify_header_commands{{
+    {"ALLOC_MODIFY_HEADER_CONTEXT",   create,  alloc_modify_header_context_in,
+     alloc_modify_header_context_out, "modify_header_id"},
+    {"QUERY_MODIFY_HEADER_CONTEXT",   query,   query_modify_header_context_in,
+     status_out, "modify_header_id"},
+    {"DEALLOC_MODIFY_HEADER_CONTEXT", destroy, dealloc_modify_header_context_in,
+     dealloc_modify_header_context_out, "modify_header_id"},
+}};
+
+inline constexpr command_group packet_reformat_commands{{
+    {"ALLOC_PACKET_REFORMAT_CONTEXT",   create,  alloc_packet_reformat_context_in,
+     alloc_packet_reformat_context_out, "packet_reformat_id"},
+    {"QUERY_PACKET_REFORMAT_CONTEXT",   query,   query_packet_reformat_context_in,
+     query_packet_reformat_context_out, "packet_reformat_id"},
+    {"DEALLOC_PACKET_REFORMAT_CONTEXT", destroy, dealloc_packet_reformat_context_in,
+     dealloc_packet_reformat_context_out, "packet_reformat_id"},
+}};
+
+inline constexpr command_group steering_commands{{
+    {"SYNC_STEERING", general, sync_steering_in, sync_steering_out},
+}};
 // clang-format on
 
 } // namespace kdevx::prm

@@ -2,6 +2,7 @@
 // General objects: one set of commands, the type says what the object is.
 #pragma once
 
+#include "kdevx/prm/command.hpp"
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/match.hpp"
 #include "kdevx/prm/status.hpp"
@@ -284,6 +285,17 @@ inline constexpr layout query_page_track_obj_out{"query_page_track_obj_out", 0x4
 
 template <fixed_string Name>
 inline constexpr std::uint16_t object_type = std::uint16_t(value_of<object_types, Name>);
+
+inline constexpr command_group general_object_commands{{
+    {"CREATE_GENERAL_OBJECT",  create,  general_obj_in_cmd_hdr, general_obj_out_cmd_hdr, "obj_id"},
+    {"MODIFY_GENERAL_OBJECT",  modify,  general_obj_in_cmd_hdr, general_obj_out_cmd_hdr, "obj_id"},
+    {"QUERY_GENERAL_OBJECT",   query,   general_obj_in_cmd_hdr, general_obj_out_cmd_hdr, "obj_id"},
+    {"DESTROY_GENERAL_OBJECT", destroy, general_obj_in_cmd_hdr, general_obj_out_cmd_hdr, "obj_id"},
+}};
+
+inline constexpr command_group vhca_access_commands{{
+    {"ALLOW_OTHER_VHCA_ACCESS", general, allow_other_vhca_access_in, allow_other_vhca_access_out},
+}};
 // clang-format on
 
 } // namespace kdevx::prm

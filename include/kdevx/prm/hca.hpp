@@ -2,6 +2,7 @@
 // Bring-up of the device and what is asked of it as a whole.
 #pragma once
 
+#include "kdevx/prm/command.hpp"
 #include "kdevx/prm/cmdif.hpp"
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
@@ -323,6 +324,31 @@ inline constexpr layout config_int_moderation_out{"config_int_moderation_out", 0
     {"int_vector", 0x08, 15,  0},
 }};
 
+inline constexpr command_group bring_up_commands{kernel_only, {
+    {"ENABLE_HCA",             general, enable_hca_in,             enable_hca_out},
+    {"DISABLE_HCA",            general, disable_hca_in,            disable_hca_out},
+    {"INIT_HCA",               general, init_hca_in,               init_hca_out},
+    {"TEARDOWN_HCA",           general, teardown_hca_in,           teardown_hca_out},
+    {"SET_ISSI",               general, set_issi_in,               set_issi_out},
+    {"QUERY_PAGES",            general, query_pages_in,            query_pages_out},
+    {"MANAGE_PAGES",           general, manage_pages_in,           manage_pages_out},
+    {"SET_HCA_CAP",            general, set_hca_cap_in,            set_hca_cap_out},
+    {"SET_DRIVER_VERSION",     general, set_driver_version_in,     set_driver_version_out},
+    {"QUERY_SPECIAL_CONTEXTS", general, query_special_contexts_in, query_special_contexts_out},
+    {"CONFIG_INT_MODERATION",  general, config_int_moderation_in,  config_int_moderation_out},
+    {"ALLOC_SF",               general, alloc_sf_in,               alloc_sf_out},
+    {"DEALLOC_SF",             general, dealloc_sf_in,             dealloc_sf_out},
+    {"QUERY_SF_PARTITION",     general, query_sf_partitions_in,    query_sf_partitions_out},
+}};
+
+inline constexpr command_group hca_commands{{
+    {"QUERY_HCA_CAP",       general, query_hca_cap_in,       query_hca_cap_out},
+    {"QUERY_ADAPTER",       general, query_adapter_in,       query_adapter_out},
+    {"QUERY_ISSI",          general, query_issi_in,          query_issi_out},
+    {"QUERY_ESW_FUNCTIONS", general, query_esw_functions_in, query_esw_functions_out},
+    {"QUERY_VUID",          general, query_vuid_in,          query_vuid_out},
+    {"NOP",                 general, nop_in,                 nop_out},
+}};
 // clang-format on
 
 } // namespace kdevx::prm

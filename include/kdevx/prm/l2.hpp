@@ -2,6 +2,7 @@
 // Ethernet addresses and ports that the embedded switch knows.
 #pragma once
 
+#include "kdevx/prm/command.hpp"
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
 #include "kdevx/prm/vport.hpp"
@@ -58,6 +59,25 @@ inline constexpr layout delete_vxlan_udp_dport_in{"delete_vxlan_udp_dport_in", 0
 }};
 inline constexpr layout delete_vxlan_udp_dport_out{"delete_vxlan_udp_dport_out", 0x10, status_rows};
 
+inline constexpr command_group l2_table_commands{{
+    {"SET_L2_TABLE_ENTRY",    create,  set_l2_table_entry_in,
+     set_l2_table_entry_out, "table_index"},
+    {"SET_L2_TABLE_ENTRY",    modify,  set_l2_table_entry_in,
+     set_l2_table_entry_out, "table_index"},
+    {"QUERY_L2_TABLE_ENTRY",  query,   query_l2_table_entry_in,
+     query_l2_table_entry_out, "table_index"},
+    {"DELETE_L2_TABLE_ENTRY", destroy, delete_l2_table_entry_in,
+     delete_l2_table_entry_out, "table_index"},
+}};
+
+inline constexpr command_group vxlan_port_commands{{
+    {"ADD_VXLAN_UDP_DPORT",    create,  add_vxlan_udp_dport_in,
+     add_vxlan_udp_dport_out, "vxlan_udp_port"},
+    {"ADD_VXLAN_UDP_DPORT",    modify,  add_vxlan_udp_dport_in,
+     add_vxlan_udp_dport_out, "vxlan_udp_port"},
+    {"DELETE_VXLAN_UDP_DPORT", destroy, delete_vxlan_udp_dport_in,
+     delete_vxlan_udp_dport_out, "vxlan_udp_port"},
+}};
 // clang-format on
 
 } // namespace kdevx::prm

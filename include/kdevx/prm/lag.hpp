@@ -2,6 +2,7 @@
 // Link aggregation.
 #pragma once
 
+#include "kdevx/prm/command.hpp"
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
 #include "kdevx/prm/values.hpp"
@@ -68,6 +69,17 @@ inline constexpr layout destroy_vport_lag_in{"destroy_vport_lag_in", 0x10, {
 }};
 inline constexpr layout destroy_vport_lag_out{"destroy_vport_lag_out", 0x10, status_rows};
 
+inline constexpr command_group lag_commands{{
+    {"QUERY_LAG", general, query_lag_in, query_lag_out},
+}};
+
+inline constexpr command_group lag_kernel_commands{kernel_only, {
+    {"CREATE_LAG",        general, create_lag_in,        create_lag_out},
+    {"MODIFY_LAG",        general, modify_lag_in,        modify_lag_out},
+    {"DESTROY_LAG",       general, destroy_lag_in,       destroy_lag_out},
+    {"CREATE_VPORT_LAG",  general, create_vport_lag_in,  create_vport_lag_out},
+    {"DESTROY_VPORT_LAG", general, destroy_vport_lag_in, destroy_vport_lag_out},
+}};
 // clang-format on
 
 } // namespace kdevx::prm

@@ -2,6 +2,7 @@
 // Management datagrams, multicast groups, dropped packets.
 #pragma once
 
+#include "kdevx/prm/command.hpp"
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
 #include "kdevx/prm/values.hpp"
@@ -77,6 +78,20 @@ inline constexpr layout get_dropped_packet_log_out{"get_dropped_packet_log_out",
     {"packet_syndrome",    0x90, bytes{0x40}},
 }};
 
+inline constexpr command_group mcg_commands{{
+    {"ATTACH_TO_MCG",   create,  attach_to_mcg_in,   attach_to_mcg_out,   "qpn"},
+    {"DETACH_FROM_MCG", destroy, detach_from_mcg_in, detach_from_mcg_out, "qpn"},
+}};
+
+inline constexpr command_group packet_log_commands{{
+    {"GET_DROPPED_PACKET_LOG", general, get_dropped_packet_log_in, get_dropped_packet_log_out},
+}};
+
+inline constexpr command_group mad_commands{kernel_only, {
+    {"MAD_IFC",         general, mad_ifc_in,         mad_ifc_out},
+    {"QUERY_MAD_DEMUX", general, query_mad_demux_in, query_mad_demux_out},
+    {"SET_MAD_DEMUX",   general, set_mad_demux_in,   set_mad_demux_out},
+}};
 // clang-format on
 
 } // namespace kdevx::prm

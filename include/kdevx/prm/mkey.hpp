@@ -2,6 +2,7 @@
 // Memory keys, protection signature vectors, page faults, device memory.
 #pragma once
 
+#include "kdevx/prm/command.hpp"
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
 #include "kdevx/prm/values.hpp"
@@ -179,6 +180,25 @@ inline constexpr layout dealloc_memic_in{"dealloc_memic_in", 0x20, {
 }};
 inline constexpr layout dealloc_memic_out{"dealloc_memic_out", 0x10, status_rows};
 
+inline constexpr command_group mkey_commands{{
+    {"CREATE_MKEY",  create,  create_mkey_in,  create_mkey_out,  "mkey_index",
+     umem_valid{"mkey_umem_valid"}},
+    {"QUERY_MKEY",   query,   query_mkey_in,   query_mkey_out,   "mkey_index",
+     nonzero{"memory_key_mkey_entry.pd"}},
+    {"DESTROY_MKEY", destroy, destroy_mkey_in, destroy_mkey_out, "mkey_index"},
+}};
+
+inline constexpr command_group psv_commands{{
+    {"CREATE_PSV",  create,  create_psv_in,  create_psv_out,  "psv0_index"},
+    {"DESTROY_PSV", destroy, destroy_psv_in, destroy_psv_out, "psvn"},
+}};
+
+inline constexpr command_group memory_commands{kernel_only, {
+    {"PAGE_FAULT_RESUME", general, page_fault_resume_in, page_fault_resume_out},
+    {"ALLOC_MEMIC",       general, alloc_memic_in,       alloc_memic_out},
+    {"MODIFY_MEMIC",      general, modify_memic_in,      modify_memic_out},
+    {"DEALLOC_MEMIC",     general, dealloc_memic_in,     dealloc_memic_out},
+}};
 // clang-format on
 
 } // namespace kdevx::prm

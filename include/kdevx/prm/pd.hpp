@@ -2,6 +2,7 @@
 // Protection, transport and XRC domains.
 #pragma once
 
+#include "kdevx/prm/command.hpp"
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
 
@@ -69,6 +70,22 @@ inline constexpr layout dealloc_xrcd_in{"dealloc_xrcd_in", 0x10, {
 }};
 inline constexpr layout dealloc_xrcd_out{"dealloc_xrcd_out", 0x10, status_rows};
 
+inline constexpr command_group pd_commands{{
+    {"ALLOC_PD",   create,  alloc_pd_in,   alloc_pd_out,   "pd"},
+    {"DEALLOC_PD", destroy, dealloc_pd_in, dealloc_pd_out, "pd"},
+}};
+
+inline constexpr command_group transport_domain_commands{{
+    {"ALLOC_TRANSPORT_DOMAIN",   create,  alloc_transport_domain_in,
+     alloc_transport_domain_out, "transport_domain"},
+    {"DEALLOC_TRANSPORT_DOMAIN", destroy, dealloc_transport_domain_in,
+     dealloc_transport_domain_out, "transport_domain"},
+}};
+
+inline constexpr command_group xrcd_commands{{
+    {"ALLOC_XRCD",   create,  alloc_xrcd_in,   alloc_xrcd_out,   "xrcd"},
+    {"DEALLOC_XRCD", destroy, dealloc_xrcd_in, dealloc_xrcd_out, "xrcd"},
+}};
 // clang-format on
 
 } // namespace kdevx::prm

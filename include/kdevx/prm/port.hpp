@@ -2,6 +2,7 @@
 // Registers behind ACCESS_REG.
 #pragma once
 
+#include "kdevx/prm/command.hpp"
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
 #include "kdevx/prm/values.hpp"
@@ -563,6 +564,14 @@ inline constexpr variant register_layouts[] = {
     {reg<"DTOR">,            &dtor_reg},
     {reg<"VHCA_ICM_CTRL">,   &vhca_icm_ctrl_reg},
 };
+
+inline constexpr command_group register_commands{{
+    {"ACCESS_REGISTER_USER", general, access_register_in, access_register_out},
+}};
+
+inline constexpr command_group register_kernel_commands{kernel_only, {
+    {"ACCESS_REG", general, access_register_in, access_register_out},
+}};
 // clang-format on
 
 } // namespace kdevx::prm

@@ -2,6 +2,7 @@
 // The transitions of a queue pair.
 #pragma once
 
+#include "kdevx/prm/command.hpp"
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/qp.hpp"
 #include "kdevx/prm/status.hpp"
@@ -125,6 +126,24 @@ inline constexpr layout qp_2rst_in{"qp_2rst_in", 0x10, {
 }};
 inline constexpr layout qp_2rst_out{"qp_2rst_out", 0x10, status_rows};
 
+inline constexpr command_group qp_commands{{
+    {"CREATE_QP",    create,  create_qp_in,    create_qp_out,    "qpn",
+     umem_valid{"wq_umem_valid", "qpc.dbr_umem_valid"}},
+    {"QUERY_QP",     query,   query_qp_in,     query_qp_out,     "qpn", nonzero{"qpc.pd"}},
+    {"RST2INIT_QP",  modify,  rst2init_qp_in,  rst2init_qp_out,  "qpn"},
+    {"INIT2INIT_QP", modify,  init2init_qp_in, init2init_qp_out, "qpn"},
+    {"INIT2RTR_QP",  modify,  init2rtr_qp_in,  init2rtr_qp_out,  "qpn"},
+    {"RTR2RTS_QP",   modify,  rtr2rts_qp_in,   rtr2rts_qp_out,   "qpn"},
+    {"RTS2RTS_QP",   modify,  rts2rts_qp_in,   rts2rts_qp_out,   "qpn"},
+    {"SQERR2RTS_QP", modify,  sqerr2rts_qp_in, sqerr2rts_qp_out, "qpn"},
+    {"2ERR_QP",      modify,  qp_2err_in,      qp_2err_out,      "qpn"},
+    {"2RST_QP",      modify,  qp_2rst_in,      qp_2rst_out,      "qpn"},
+    {"DESTROY_QP",   destroy, destroy_qp_in,   destroy_qp_out,   "qpn"},
+}};
+
+inline constexpr command_group qp_kernel_commands{kernel_only, {
+    {"SQD_RTS_QP", general, sqd2rts_qp_in, sqd2rts_qp_out},
+}};
 // clang-format on
 
 } // namespace kdevx::prm

@@ -2,6 +2,7 @@
 // RoCE addresses.
 #pragma once
 
+#include "kdevx/prm/command.hpp"
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
 
@@ -40,6 +41,13 @@ inline constexpr layout set_roce_address_in{"set_roce_address_in", 0x30, {
 }};
 inline constexpr layout set_roce_address_out{"set_roce_address_out", 0x10, status_rows};
 
+inline constexpr command_group roce_commands{{
+    {"QUERY_ROCE_ADDRESS", general, query_roce_address_in, query_roce_address_out},
+}};
+
+inline constexpr command_group roce_kernel_commands{kernel_only, {
+    {"SET_ROCE_ADDRESS", general, set_roce_address_in, set_roce_address_out},
+}};
 // clang-format on
 
 } // namespace kdevx::prm

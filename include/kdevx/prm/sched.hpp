@@ -2,6 +2,7 @@
 // Scheduling elements and rate limits.
 #pragma once
 
+#include "kdevx/prm/command.hpp"
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
 #include "kdevx/prm/values.hpp"
@@ -97,8 +98,8 @@ inline constexpr layout query_scheduling_element_in{"query_scheduling_element_in
 }};
 
 inline constexpr layout query_scheduling_element_out{"query_scheduling_element_out", 0x80, {
-    {"opcode",             0x00, 31, 16},
-    {"op_mod",             0x04, 15,  0},
+    {"status",             0x00, 31, 24},
+    {"syndrome",           0x04, 31,  0},
     {"scheduling_context", 0x20, scheduling_context},
 }};
 
@@ -129,6 +130,20 @@ inline constexpr layout set_pp_rate_limit_in{"set_pp_rate_limit_in", 0x40, {
 }};
 inline constexpr layout set_pp_rate_limit_out{"set_pp_rate_limit_out", 0x10, status_rows};
 
+inline constexpr command_group scheduling_commands{{
+    {"CREATE_SCHEDULING_ELEMENT",  create,  create_scheduling_element_in,
+     create_scheduling_element_out, "scheduling_element_id"},
+    {"MODIFY_SCHEDULING_ELEMENT",  modify,  modify_scheduling_element_in,
+     modify_scheduling_element_out, "scheduling_element_id"},
+    {"QUERY_SCHEDULING_ELEMENT",   query,   query_scheduling_element_in,
+     query_scheduling_element_out, "scheduling_element_id"},
+    {"DESTROY_SCHEDULING_ELEMENT", destroy, destroy_scheduling_element_in,
+     destroy_scheduling_element_out, "scheduling_element_id"},
+}};
+
+inline constexpr command_group rate_limit_commands{kernel_only, {
+    {"SET_PP_RATE_LIMIT", general, set_pp_rate_limit_in, set_pp_rate_limit_out},
+}};
 // clang-format on
 
 } // namespace kdevx::prm

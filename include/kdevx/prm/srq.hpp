@@ -2,6 +2,7 @@
 // Shared receive queues.
 #pragma once
 
+#include "kdevx/prm/command.hpp"
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
 #include "kdevx/prm/values.hpp"
@@ -152,6 +153,21 @@ inline constexpr layout arm_xrc_srq_in{"arm_xrc_srq_in", 0x10, {
 }};
 inline constexpr layout arm_xrc_srq_out{"arm_xrc_srq_out", 0x10, status_rows};
 
+inline constexpr command_group srq_commands{{
+    {"CREATE_SRQ",  create,  create_srq_in,  create_srq_out,  "srqn"},
+    {"QUERY_SRQ",   query,   query_srq_in,   query_srq_out,   "srqn",
+     nonzero{"srq_context_entry.pd"}},
+    {"DESTROY_SRQ", destroy, destroy_srq_in, destroy_srq_out, "srqn"},
+}};
+
+inline constexpr command_group xrc_srq_commands{{
+    {"CREATE_XRC_SRQ",  create,  create_xrc_srq_in,  create_xrc_srq_out,  "xrc_srqn",
+     umem_valid{"xrc_srq_umem_valid", "xrc_srq_context_entry.dbr_umem_valid"}},
+    {"QUERY_XRC_SRQ",   query,   query_xrc_srq_in,   query_xrc_srq_out,   "xrc_srqn",
+     nonzero{"xrc_srq_context_entry.pd"}},
+    {"ARM_XRC_SRQ",     modify,  arm_xrc_srq_in,     arm_xrc_srq_out,     "xrc_srqn"},
+    {"DESTROY_XRC_SRQ", destroy, destroy_xrc_srq_in, destroy_xrc_srq_out, "xrc_srqn"},
+}};
 // clang-format on
 
 } // namespace kdevx::prm

@@ -2,6 +2,7 @@
 // Transport interfaces: where received packets go (TIR), how sent ones leave (TIS).
 #pragma once
 
+#include "kdevx/prm/command.hpp"
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
 #include "kdevx/prm/values.hpp"
@@ -164,6 +165,19 @@ inline constexpr layout destroy_tis_in{"destroy_tis_in", 0x10, {
 }};
 inline constexpr layout destroy_tis_out{"destroy_tis_out", 0x10, status_rows};
 
+inline constexpr command_group tir_commands{{
+    {"CREATE_TIR",  create,  create_tir_in,  create_tir_out,  "tirn"},
+    {"MODIFY_TIR",  modify,  modify_tir_in,  modify_tir_out,  "tirn"},
+    {"QUERY_TIR",   query,   query_tir_in,   query_tir_out,   "tirn"},
+    {"DESTROY_TIR", destroy, destroy_tir_in, destroy_tir_out, "tirn"},
+}};
+
+inline constexpr command_group tis_commands{{
+    {"CREATE_TIS",  create,  create_tis_in,  create_tis_out,  "tisn"},
+    {"MODIFY_TIS",  modify,  modify_tis_in,  modify_tis_out,  "tisn"},
+    {"QUERY_TIS",   query,   query_tis_in,   query_tis_out,   "tisn"},
+    {"DESTROY_TIS", destroy, destroy_tis_in, destroy_tis_out, "tisn"},
+}};
 // clang-format on
 
 } // namespace kdevx::prm

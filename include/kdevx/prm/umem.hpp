@@ -2,6 +2,7 @@
 // User contexts and what belongs to them: memory and doorbell pages.
 #pragma once
 
+#include "kdevx/prm/command.hpp"
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
 #include "kdevx/prm/values.hpp"
@@ -102,6 +103,20 @@ inline constexpr layout dealloc_uar_in{"dealloc_uar_in", 0x10, {
 }};
 inline constexpr layout dealloc_uar_out{"dealloc_uar_out", 0x10, status_rows};
 
+inline constexpr command_group uctx_commands{kernel_only, {
+    {"CREATE_UCTX",  create,  create_uctx_in,  create_uctx_out,  "uid"},
+    {"DESTROY_UCTX", destroy, destroy_uctx_in, destroy_uctx_out, "uid"},
+}};
+
+inline constexpr command_group umem_commands{kernel_only, {
+    {"CREATE_UMEM",  create,  create_umem_in,  create_umem_out,  "umem_id"},
+    {"DESTROY_UMEM", destroy, destroy_umem_in, destroy_umem_out, "umem_id"},
+}};
+
+inline constexpr command_group uar_commands{kernel_only, {
+    {"ALLOC_UAR",   create,  alloc_uar_in,   alloc_uar_out,   "uar"},
+    {"DEALLOC_UAR", destroy, dealloc_uar_in, dealloc_uar_out, "uar"},
+}};
 // clang-format on
 
 } // namespace kdevx::prm

@@ -64,8 +64,8 @@ consteval std::uint32_t number_in() {
 template <const auto &Table, fixed_string Name>
 inline constexpr std::uint32_t value_of = number_in<Table, Name>();
 
-// One of the layouts that a number chooses between: a capability page by its type, a register by its
-// id, event data by the event type.
+// One of the layouts that a number chooses between: a capability page by its type, a register by
+// its id, event data by the event type.
 struct variant {
     std::uint32_t number;
     const layout_base *of;

@@ -2,6 +2,7 @@
 // Virtual functions moved from one host to another.
 #pragma once
 
+#include "kdevx/prm/command.hpp"
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
 #include "kdevx/prm/values.hpp"
@@ -120,6 +121,16 @@ inline constexpr layout query_delegated_vhca_out{"query_delegated_vhca_out", 0x2
     {"delegated_function_vhca_rid_info", 0x20, delegated_function_vhca_rid_info, trailing},
 }};
 
+inline constexpr command_group vhca_commands{kernel_only, {
+    {"SUSPEND_VHCA",               general, suspend_vhca_in,               suspend_vhca_out},
+    {"RESUME_VHCA",                general, resume_vhca_in,                resume_vhca_out},
+    {"QUERY_VHCA_MIGRATION_STATE", general, query_vhca_migration_state_in,
+     query_vhca_migration_state_out},
+    {"SAVE_VHCA_STATE",            general, save_vhca_state_in,            save_vhca_state_out},
+    {"LOAD_VHCA_STATE",            general, load_vhca_state_in,            load_vhca_state_out},
+    {"QUERY_DELEGATED_VHCA",       general, query_delegated_vhca_in,
+     query_delegated_vhca_out},
+}};
 // clang-format on
 
 } // namespace kdevx::prm

@@ -2,6 +2,7 @@
 // Virtual ports: their state, contexts and counters.
 #pragma once
 
+#include "kdevx/prm/command.hpp"
 #include "kdevx/prm/counter.hpp"
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
@@ -361,6 +362,28 @@ inline constexpr layout query_vnic_env_out{"query_vnic_env_out", 0x210, {
     {"vport_env", 0x10, vnic_diagnostic_statistics},
 }};
 
+inline constexpr command_group vport_commands{{
+    {"QUERY_VPORT_STATE",       general, query_vport_state_in,       query_vport_state_out},
+    {"QUERY_NIC_VPORT_CONTEXT", general, query_nic_vport_context_in, query_nic_vport_context_out},
+    {"QUERY_HCA_VPORT_CONTEXT", general, query_hca_vport_context_in, query_hca_vport_context_out},
+    {"QUERY_ESW_VPORT_CONTEXT", general, query_esw_vport_context_in, query_esw_vport_context_out},
+    {"QUERY_VPORT_COUNTER",     general, query_vport_counter_in,     query_vport_counter_out},
+    {"QUERY_VNIC_ENV",          general, query_vnic_env_in,          query_vnic_env_out},
+}};
+
+inline constexpr command_group vport_kernel_commands{kernel_only, {
+    {"MODIFY_VPORT_STATE",       general, modify_vport_state_in,       modify_vport_state_out},
+    {"MODIFY_NIC_VPORT_CONTEXT", general, modify_nic_vport_context_in,
+     modify_nic_vport_context_out},
+    {"MODIFY_HCA_VPORT_CONTEXT", general, modify_hca_vport_context_in,
+     modify_hca_vport_context_out},
+    {"QUERY_HCA_VPORT_GID",      general, query_hca_vport_gid_in,      query_hca_vport_gid_out},
+    {"QUERY_HCA_VPORT_PKEY",     general, query_hca_vport_pkey_in,     query_hca_vport_pkey_out},
+    {"MODIFY_ESW_VPORT_CONTEXT", general, modify_esw_vport_context_in,
+     modify_esw_vport_context_out},
+    {"CREATE_ESW_VPORT",         general, create_esw_vport_in,         create_esw_vport_out},
+    {"DESTROY_ESW_VPORT",        general, destroy_esw_vport_in,        destroy_esw_vport_out},
+}};
 // clang-format on
 
 } // namespace kdevx::prm

@@ -2,6 +2,7 @@
 // Work queues without a QP: receive (RQ, RMP), send (SQ), and tables of receive queues (RQT).
 #pragma once
 
+#include "kdevx/prm/command.hpp"
 #include "kdevx/prm/cmdif.hpp"
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
@@ -342,6 +343,43 @@ inline constexpr layout set_delay_drop_params_in{"set_delay_drop_params_in", 0x1
 }};
 inline constexpr layout set_delay_drop_params_out{"set_delay_drop_params_out", 0x10, status_rows};
 
+inline constexpr command_group rq_commands{{
+    {"CREATE_RQ",  create,  create_rq_in,  create_rq_out,  "rqn",
+     umem_valid{"ctx.wq.wq_umem_valid", "ctx.wq.dbr_umem_valid"}},
+    {"MODIFY_RQ",  modify,  modify_rq_in,  modify_rq_out,  "rqn"},
+    {"QUERY_RQ",   query,   query_rq_in,   query_rq_out,   "rqn", nonzero{"rq_context.cqn"}},
+    {"ARM_RQ",     modify,  arm_rq_in,     arm_rq_out,     "srq_number"},
+    {"DESTROY_RQ", destroy, destroy_rq_in, destroy_rq_out, "rqn"},
+}};
+
+inline constexpr command_group sq_commands{{
+    {"CREATE_SQ",  create,  create_sq_in,  create_sq_out,  "sqn",
+     umem_valid{"ctx.wq.wq_umem_valid", "ctx.wq.dbr_umem_valid"}},
+    {"MODIFY_SQ",  modify,  modify_sq_in,  modify_sq_out,  "sqn"},
+    {"QUERY_SQ",   query,   query_sq_in,   query_sq_out,   "sqn",
+     nonzero{"sq_context.wq.log_wq_stride"}},
+    {"DESTROY_SQ", destroy, destroy_sq_in, destroy_sq_out, "sqn"},
+}};
+
+inline constexpr command_group rmp_commands{{
+    {"CREATE_RMP",  create,  create_rmp_in,  create_rmp_out,  "rmpn",
+     umem_valid{"ctx.wq.wq_umem_valid", "ctx.wq.dbr_umem_valid"}},
+    {"MODIFY_RMP",  modify,  modify_rmp_in,  modify_rmp_out,  "rmpn"},
+    {"QUERY_RMP",   query,   query_rmp_in,   query_rmp_out,   "rmpn", nonzero{"rmp_context.state"}},
+    {"DESTROY_RMP", destroy, destroy_rmp_in, destroy_rmp_out, "rmpn"},
+}};
+
+inline constexpr command_group rqt_commands{{
+    {"CREATE_RQT",  create,  create_rqt_in,  create_rqt_out,  "rqtn"},
+    {"MODIFY_RQT",  modify,  modify_rqt_in,  modify_rqt_out,  "rqtn"},
+    {"QUERY_RQT",   query,   query_rqt_in,   query_rqt_out,   "rqtn",
+     nonzero{"rqt_context.rqt_max_size"}},
+    {"DESTROY_RQT", destroy, destroy_rqt_in, destroy_rqt_out, "rqtn"},
+}};
+
+inline constexpr command_group delay_drop_commands{kernel_only, {
+    {"SET_DELAY_DROP_PARAMS", general, set_delay_drop_params_in, set_delay_drop_params_out},
+}};
 // clang-format on
 
 } // namespace kdevx::prm

@@ -2,6 +2,7 @@
 // Receive queues with tag matching.
 #pragma once
 
+#include "kdevx/prm/command.hpp"
 #include "kdevx/prm/layout.hpp"
 #include "kdevx/prm/status.hpp"
 #include "kdevx/prm/wq.hpp"
@@ -83,6 +84,19 @@ inline constexpr layout arm_xrq_in{"arm_xrq_in", 0x10, {
 }};
 inline constexpr layout arm_xrq_out{"arm_xrq_out", 0x10, status_rows};
 
+inline constexpr command_group xrq_commands{{
+    {"CREATE_XRQ",                create,  create_xrq_in,  create_xrq_out,  "xrqn",
+     umem_valid{"xrq_context.wq.wq_umem_valid", "xrq_context.wq.dbr_umem_valid"}},
+    {"QUERY_XRQ",                 query,   query_xrq_in,   query_xrq_out,   "xrqn",
+     nonzero{"xrq_context.cqn"}},
+    {"QUERY_XRQ_DC_PARAMS_ENTRY", query,   query_xrq_in,   status_out,      "xrqn"},
+    {"QUERY_XRQ_ERROR_PARAMS",    query,   query_xrq_in,   status_out,      "xrqn"},
+    {"ARM_XRQ",                   modify,  arm_xrq_in,     arm_xrq_out,     "xrqn"},
+    {"SET_XRQ_DC_PARAMS_ENTRY",   modify,  arm_xrq_in,     status_out,      "xrqn"},
+    {"RELEASE_XRQ_ERROR",         modify,  arm_xrq_in,     status_out,      "xrqn"},
+    {"MODIFY_XRQ",                modify,  arm_xrq_in,     status_out,      "xrqn"},
+    {"DESTROY_XRQ",               destroy, destroy_xrq_in, destroy_xrq_out, "xrqn"},
+}};
 // clang-format on
 
 } // namespace kdevx::prm
