@@ -66,6 +66,7 @@ inline constexpr layout cqc{"cqc", 0x40, {
     {"mini_cqe_res_format",      0x00, 13, 12},
     {"st",                       0x00, 11,  8},
     {"cqe_compression_layout",   0x00,  1,  0},
+    {"dbr_umem_id",              0x04, 31,  0},
     {"page_offset",              0x08, 11,  6},
     {"log_cq_size",              0x0c, 28, 24},
     {"uar_page",                 0x0c, 23,  0},
@@ -81,12 +82,14 @@ inline constexpr layout cqc{"cqc", 0x40, {
 }};
 
 inline constexpr layout create_cq_in{"create_cq_in", 0x110, {
-    {"opcode",        0x000, 31, 16},
-    {"uid",           0x000, 15,  0},
-    {"op_mod",        0x004, 15,  0},
-    {"cq_context",    0x010, cqc},
-    {"cq_umem_valid", 0x05c, 31, 31},
-    {"pas",           0x110, 63,  0, trailing},
+    {"opcode",         0x000, 31, 16},
+    {"uid",            0x000, 15,  0},
+    {"op_mod",         0x004, 15,  0},
+    {"cq_context",     0x010, cqc},
+    {"cq_umem_offset", 0x050, 63,  0},
+    {"cq_umem_id",     0x058, 31,  0},
+    {"cq_umem_valid",  0x05c, 31, 31},
+    {"pas",            0x110, 63,  0, trailing},
 }};
 
 inline constexpr layout create_cq_out{"create_cq_out", 0x10, {
@@ -110,6 +113,8 @@ inline constexpr layout modify_cq_in{"modify_cq_in", 0x110, {
     {"cqn",                                     0x008, 23,  0},
     {"modify_field_select_resize_field_select", 0x00c, 31,  0},
     {"cq_context",                              0x010, cqc},
+    {"cq_umem_offset",                          0x050, 63,  0},
+    {"cq_umem_id",                              0x058, 31,  0},
     {"cq_umem_valid",                           0x05c, 31, 31},
     {"pas",                                     0x110, 63,  0, trailing},
 }};

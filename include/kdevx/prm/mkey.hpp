@@ -68,6 +68,8 @@ inline constexpr layout create_mkey_in{"create_mkey_in", 0x110, {
     {"data_direct",                      0x00c, 29, 29},
     {"memory_key_mkey_entry",            0x010, mkc},
     {"translations_octword_actual_size", 0x060, 31,  0},
+    {"mkey_umem_id",                     0x064, 31,  0},
+    {"mkey_umem_offset",                 0x068, 63,  0},
     {"klm_pas_mtt",                      0x110, 31,  0, trailing},
 }};
 

@@ -179,6 +179,7 @@ inline constexpr layout qpc{"qpc", 0xe8, {
     {"cs_res",                         0xc4,  7,  0},
     {"dc_access_key",                  0xc8, 63,  0},
     {"dbr_umem_valid",                 0xd0, 28, 28},
+    {"dbr_umem_id",                    0xe4, 31,  0},
 }};
 
 inline constexpr layout qp_context_extension{"qp_context_extension", 0xc0, {

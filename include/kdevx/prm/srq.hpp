@@ -54,6 +54,7 @@ inline constexpr layout xrc_srqc{"xrc_srqc", 0x40, {
     {"page_offset",               0x08, 31, 26},
     {"dbr_umem_valid",            0x08, 24, 24},
     {"cqn",                       0x08, 23,  0},
+    {"dbr_umem_id",               0x0c, 31,  0},
     {"user_index_equal_xrc_srqn", 0x10, 31, 31},
     {"log_page_size",             0x10, 29, 24},
     {"user_index",                0x10, 23,  0},
@@ -113,6 +114,8 @@ inline constexpr layout create_xrc_srq_in{"create_xrc_srq_in", 0x110, {
     {"uid",                   0x000, 15,  0},
     {"op_mod",                0x004, 15,  0},
     {"xrc_srq_context_entry", 0x010, xrc_srqc},
+    {"xrc_srq_umem_offset",   0x050, 63,  0},
+    {"xrc_srq_umem_id",       0x058, 31,  0},
     {"xrc_srq_umem_valid",    0x05c, 31, 31},
     {"pas",                   0x110, 63,  0, trailing},
 }};
