@@ -8,8 +8,8 @@ import tempfile
 import time
 
 import cache
-import channels
 import mirror
+import process
 from status import Failure, say
 
 QUIET_SECONDS = 2  # a download that is over by then says nothing
@@ -24,6 +24,8 @@ Dir::State "{home}/state";
 Dir::State::Lists "{home}/lists";
 Dir::State::Status "/dev/null";
 Dir::Cache "{home}/cache";
+Dir::Cache::pkgcache "pkgcache.bin";
+Dir::Cache::srcpkgcache "";
 Dir::Log "{home}/log";
 APT::Architecture "amd64";
 #clear APT::Architectures;
@@ -33,6 +35,7 @@ APT::Install-Recommends "false";
 APT::Sandbox::User "";
 Acquire::Languages "none";
 Acquire::PDiffs "false";
+Acquire::GzipIndexes "false";
 Acquire::Retries "2";
 Acquire::IndexTargets::deb::Contents-deb::DefaultEnabled "false";
 #clear APT::Update::Pre-Invoke;
@@ -70,9 +73,8 @@ class Apt:
             return
         for name in ("lists/partial", "cache/archives/partial", "state", "log"):
             (self.home / name).mkdir(parents=True, exist_ok=True)
-        config = CONFIG.format(home=self.home, pin=self.channel.pin)
-        (self.home / "apt.conf").write_text(config)
-        (self.home / "sources.list").write_text("".join(self.sources()))
+        write_changed(self.home / "apt.conf", CONFIG.format(home=self.home, pin=self.channel.pin))
+        write_changed(self.home / "sources.list", "".join(self.sources()))
         self.configured = True
 
     def sources(self):
@@ -84,42 +86,43 @@ class Apt:
             yield f"deb {options}{mirror.security()} {self.channel.security} main\n"
 
     def environment(self):
-        return dict(os.environ, APT_CONFIG=str(self.home / "apt.conf"), LC_ALL="C.UTF-8",
-                    DEBIAN_FRONTEND="noninteractive")
+        return dict(os.environ, LC_ALL="C.UTF-8", DEBIAN_FRONTEND="noninteractive")
 
-    def run(self, what, *command, cwd=None):
+    def command(self, program, *arguments):
+        # -c is read after the machine's own files: these keep their proxies, and we our directories
+        return [program, "-c", str(self.home / "apt.conf"), *arguments]
+
+    def run(self, what, program, *arguments, cwd=None):
         """Runs an apt command that may download; on failure raises what apt said."""
         self.configure()
-        status, feed = os.pipe()
-        with tempfile.TemporaryFile("w+") as output:
-            argv = [command[0], "-q", "-o", f"APT::Status-Fd={feed}", *command[1:]]
-            try:
-                process = subprocess.Popen(argv, cwd=cwd, env=self.environment(),
-                                           stdin=subprocess.DEVNULL, stdout=output,
-                                           stderr=output, pass_fds=(feed,))
-            except FileNotFoundError as error:
-                raise Failure(f"{command[0]} is missing: the lab needs Debian's apt") from error
-            finally:
-                os.close(feed)
-            with process, os.fdopen(status) as lines:
-                self.follow(process, Progress(what), lines)
+        with cache.locked(f"apt-{self.channel.name}"), tempfile.TemporaryFile("w+") as output:
+            status = self.follow(Progress(what), program, arguments, output, cwd)
             output.seek(0)
-            if process.returncode != 0:
-                raise Failure(f"{what} failed:\n{complaint(output.read())}")
+            if status != 0:
+                raise Failure(f"{what} failed:\n{complaint(output.read())}\n"
+                              "  is the network up? KDEVX_MIRROR names another mirror")
 
-    @staticmethod
-    def follow(process, progress, lines):
+    def follow(self, progress, program, arguments, output, cwd):
+        """Runs a command, shows its progress as apt reports it; returns its exit status."""
+        feed, apt_end = os.pipe()
+        argv = self.command(program, "-q", "-o", f"APT::Status-Fd={apt_end}", *arguments)
         try:
+            running = process.start(argv, cwd=cwd, env=self.environment(), stdout=output,
+                                    stderr=output, pass_fds=(apt_end,))
+        except FileNotFoundError as error:
+            raise Failure(f"{program} is missing: the lab needs Debian's apt") from error
+        finally:
+            os.close(apt_end)
+        with process.stopping(running), os.fdopen(feed) as lines:
             for text in lines:
                 progress.line(text)
-        except BaseException:
-            process.terminate()
-            raise
+            return running.wait()
 
     def query(self, *command):
         self.configure()
-        done = subprocess.run(command, env=self.environment(), stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        done = subprocess.run(self.command(*command), env=self.environment(),
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, text=True)
         return done.stdout
 
     def stamp(self):
@@ -159,8 +162,10 @@ class Apt:
         return sorted(directory.glob("*.deb"))
 
 
-def named(channel_name):
-    return Apt(channels.named(channel_name))
+def write_changed(path, text):
+    """Writes a file unless it says so already: apt's own cache is void when a source is newer."""
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)
 
 
 def complaint(text):

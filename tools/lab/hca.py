@@ -11,6 +11,7 @@ from status import HCA_FAILED, Failure
 
 START_SECONDS = 20
 END_SECONDS = 10  # a device model whose QEMU has gone ends by itself
+SHOWN = 60           # lines of its stderr, enough for a sanitizer report
 LISTENING = 0x10000  # __SO_ACCEPTCON in /proc/net/unix
 SANITIZER = re.compile(rb"ERROR: \w+Sanitizer|runtime error:|WARNING: \w+Sanitizer")
 
@@ -52,15 +53,15 @@ class Hca:
         end = time.monotonic() + START_SECONDS
         while not is_listening(self.socket):
             if self.process.poll() is not None:
-                raise Failure(f"{self.name} ended at once with status {self.process.returncode}:\n"
-                              f"{self.complaint()}", HCA_FAILED)
+                raise Failure(f"{self.name} ended at once with status {self.process.returncode}"
+                              + self.complaint(), HCA_FAILED)
             if time.monotonic() > end:
                 raise Failure(f"{self.name} does not listen after {START_SECONDS} s", HCA_FAILED)
             time.sleep(0.005)
 
     def complaint(self):
         text = self.errors.read_bytes().decode(errors="replace").rstrip()
-        return "\n".join("  " + line for line in text.splitlines()[-40:])
+        return "".join("\n  " + line for line in text.splitlines()[-SHOWN:])
 
     def end(self):
         """Lets the process end after its client has gone; returns what was wrong, or None."""
@@ -78,9 +79,9 @@ class Hca:
         """What is wrong with the process by its exit status and sanitizer reports, or None."""
         status = self.process.poll()
         if status:
-            return f"{self.name} ended with status {status}\n{self.complaint()}"
+            return f"{self.name} ended with status {status}{self.complaint()}"
         if SANITIZER.search(self.errors.read_bytes()):
-            return f"{self.name}: a sanitizer reported\n{self.complaint()}"
+            return f"{self.name}: a sanitizer reported{self.complaint()}"
         return None
 
 

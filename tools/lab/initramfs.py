@@ -10,6 +10,7 @@ import cpio
 import modules
 import qemu
 
+MODULES = "usr/lib/modules/guest"
 HERE = pathlib.Path(__file__).parent
 DIRECTORIES = ("usr/bin", "usr/sbin", "usr/lib", "usr/lib64", "usr/local/bin", "etc", "root", "dev",
                "proc", "sys", "tmp", "run", "var/tmp", "lab/bin")
@@ -66,7 +67,7 @@ def build_base(target, kernel, busybox):
         with open(directory / "base.cpio", "wb") as out:
             archive = cpio.Writer(out)
             skeleton(archive, busybox)
-            module_files(archive, tree, kernel.release)
+            module_files(archive, tree)
             archive.close()
 
 
@@ -85,15 +86,15 @@ def skeleton(archive, busybox):
         archive.link(name, "/lab/bin/busybox")
 
 
-def module_files(archive, tree, release):
+def module_files(archive, tree):
+    """The modules and a modules.dep for modprobe; init links the running release's name here."""
     names = tree.order(modules.CHANNEL + modules.CORE + modules.INFINIBAND + modules.EXTRA)
     lines = []
     for name in names:
-        archive.file(f"usr/lib/modules/{release}/lab/{name}.ko", tree.content(name))
+        archive.file(f"{MODULES}/lab/{name}.ko", tree.content(name))
         needs = [m for m in reversed(tree.order([name])) if m != name]
         lines.append(f"lab/{name}.ko:" + "".join(f" lab/{m}.ko" for m in needs) + "\n")
-    # For the guest's modprobe; the packages of newer kernels carry no modules.dep.
-    archive.file(f"usr/lib/modules/{release}/modules.dep", "".join(lines).encode())
+    archive.file(f"{MODULES}/modules.dep", "".join(lines).encode())
 
 
 def command_script(command, environment):

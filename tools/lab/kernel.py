@@ -103,7 +103,11 @@ def arrange(directory, release):
 
 def bootable(image):
     """The vmlinux where QEMU can enter it, else the image as it is."""
-    elf = bzimage.vmlinux(image, qemu.zstd())
+    try:
+        elf = bzimage.vmlinux(image, qemu.zstd())
+    except Failure as failure:
+        say(f"{failure}; booting the image itself, which takes longer")
+        return image
     return elf if bzimage.has_pvh_note(elf) else image
 
 
@@ -157,19 +161,23 @@ def by_prefix(prefix):
                   "a bzImage with --modules DIR")
 
 
-def headers(channel):
+def headers(kernel):
     """A directory with include/ of the kernel's headers and usr/include of its linux-libc-dev."""
-    kernel = fetch(channel)
-    target = cache.root() / "headers" / f"{channel.name}-{kernel.version}"
-    with cache.locked(f"headers-{channel.name}"):
+    if not kernel.channel:
+        raise Failure("headers come from packages: name a channel or a version one of them has")
+    target = cache.root() / "headers" / f"{kernel.channel}-{kernel.version}"
+    with cache.locked(f"headers-{kernel.channel}"):
         if not target.is_dir():
-            build_headers(apt.Apt(channel), kernel, target)
+            build_headers(apt.Apt(channels.named(kernel.channel)), kernel, target)
     return target
 
 
 def build_headers(packages, kernel, target):
     packages.ensure_lists()
     common = f"linux-headers-{kernel.release.removesuffix('-amd64')}-common"
+    if not packages.show(common, kernel.version):
+        raise Failure(f"the mirror has no {common} {kernel.version} any more; fetch the channel's "
+                      f"present kernel with `lab setup {kernel.channel}`")
     with cache.fresh(target) as directory:
         debs = packages.download([f"{common}={kernel.version}", libc_dev(packages, kernel)],
                                  directory / "debs")

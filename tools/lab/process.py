@@ -1,5 +1,6 @@
 """Child processes that never outlive lab."""
 
+import contextlib
 import ctypes
 import signal
 import subprocess
@@ -25,3 +26,12 @@ def stop(process):
     if process.poll() is None:
         process.kill()
     process.wait()
+
+
+@contextlib.contextmanager
+def stopping(process):
+    """Ends the process with the block, if it has not ended by itself."""
+    try:
+        yield process
+    finally:
+        stop(process)

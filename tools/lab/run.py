@@ -19,7 +19,7 @@ import kernel
 import qemu
 import session
 import verdict
-from status import say
+from status import Failure, say
 
 TIMEOUT = 120
 FOREVER = 365 * 24 * 3600
@@ -59,8 +59,11 @@ def run(plan):
     """Runs the plan; returns the exit status."""
     selected = kernel.choose(plan.kernel, plan.modules)
     with tempfile.TemporaryDirectory(prefix="kdevx-lab.") as name, unharried():
-        run = Run(plan, selected, pathlib.Path(name))
-        return run.perform()
+        try:
+            return Run(plan, selected, pathlib.Path(name)).perform()
+        except Failure as failure:
+            kept = keep_logs(pathlib.Path(name))
+            raise Failure(f"{failure}\nlab: logs: {kept}", failure.status) if kept else failure
 
 
 @contextlib.contextmanager
@@ -206,12 +209,15 @@ def numbered(path, index):
 
 def keep_logs(place):
     """Moves a run's logs out of its temporary directory; the oldest kept ones go."""
+    logs = [path for path in place.iterdir()
+            if path.suffix in (".log", ".stderr", ".qemu") and path.stat().st_size]
+    if not logs:
+        return None
     home = cache.root() / "logs"
     target = home / f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
     target.mkdir(parents=True)
-    for path in place.iterdir():
-        if path.suffix in (".log", ".stderr", ".qemu") and path.stat().st_size:
-            shutil.move(path, target)
+    for path in logs:
+        shutil.move(path, target)
     for old in sorted(home.iterdir())[:-KEPT_LOGS]:
         shutil.rmtree(old, ignore_errors=True)
     return target
