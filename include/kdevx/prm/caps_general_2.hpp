@@ -11,6 +11,7 @@ inline constexpr layout cmd_hca_cap_2{"cmd_hca_cap_2", 0x100, {
     {"migratable",                                  0x10, 31, 31},
     {"dp_ordering_force",                           0x10, 23, 23},
     {"query_vuid",                                  0x10, 13, 13},
+    {"log_reserved_qpn_granularity",                0x10, 12,  8},
     {"umr_log_entity_size_5",                       0x10,  7,  7},
     {"max_reformat_insert_size",                    0x14, 31, 24},
     {"max_reformat_insert_offset",                  0x14, 23, 16},

@@ -124,12 +124,12 @@ inline constexpr layout monitor_counter_output{"monitor_counter_output", 0x08, {
     {"counter_group_id", 0x04, 31,  0},
 }};
 
-inline constexpr layout set_monitor_counter_in{"set_monitor_counter_in", 0x10, {
+inline constexpr layout set_monitor_counter_in{"set_monitor_counter_in", 0x48, {
     {"opcode",          0x00, 31, 16},
     {"uid",             0x00, 15,  0},
     {"op_mod",          0x04, 15,  0},
     {"num_of_counters", 0x08, 15,  0},
-    {"monitor_counter", 0x10, monitor_counter_output, trailing},
+    {"monitor_counter", 0x10, monitor_counter_output, array{7}},
 }};
 inline constexpr layout set_monitor_counter_out{"set_monitor_counter_out", 0x10, status_rows};
 

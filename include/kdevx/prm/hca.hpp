@@ -273,10 +273,12 @@ inline constexpr layout query_esw_functions_in{"query_esw_functions_in", 0x10, {
     {"op_mod", 0x04, 15,  0},
 }};
 
+// 7.x, by op_mod: as many network_function_params from 0x10 on as net_function_num says.
 inline constexpr layout query_esw_functions_out{"query_esw_functions_out", 0x80, {
-    {"status",           0x00, 31, 24},
-    {"syndrome",         0x04, 31,  0},
-    {"net_function_num", 0x0c, 31, 24},
+    {"status",              0x00, 31, 24},
+    {"syndrome",            0x04, 31,  0},
+    {"net_function_num",    0x0c, 31, 24},
+    {"host_params_context", 0x10, host_params_context},
 }};
 
 inline constexpr layout alloc_sf_in{"alloc_sf_in", 0x10, {

@@ -186,8 +186,12 @@ inline constexpr layout qp_context_extension{"qp_context_extension", 0xc0, {
     {"error_syndrome", 0x0c, cqe_error_syndrome},
 }};
 
-inline constexpr layout qp_pas_list_in{"qp_pas_list_in", 0x00, {
-    {"pas", 0x00, cmd_pas, trailing},
+// The same place by other names: what DMA (MMO) queues and DCI streams need.
+inline constexpr layout qpc_ext{"qpc_ext", 0xc0, {
+    {"mmo",                          0x00, 29, 29},
+    {"dci_stream_channel_id",        0x00, 15,  0},
+    {"qos_queue_group_id_requester", 0x04, 31,  0},
+    {"qos_queue_group_id_responder", 0x08, 31,  0},
 }};
 
 inline constexpr layout qpc_extension_and_pas_list_in{"qpc_extension_and_pas_list_in", 0xc0, {
@@ -195,6 +199,7 @@ inline constexpr layout qpc_extension_and_pas_list_in{"qpc_extension_and_pas_lis
     {"pas",                0xc0, 63,  0, trailing},
 }};
 
+// With qpc_ext, qpc_extension_and_pas_list_in stands where `pas` begins.
 inline constexpr layout create_qp_in{"create_qp_in", 0x110, {
     {"opcode",         0x000, 31, 16},
     {"uid",            0x000, 15,  0},
@@ -224,13 +229,14 @@ inline constexpr layout query_qp_in{"query_qp_in", 0x10, {
     {"qpn",     0x08, 23,  0},
 }};
 
-inline constexpr layout query_qp_out{"query_qp_out", 0x1d0, {
-    {"status",                    0x000, 31, 24},
-    {"syndrome",                  0x004, 31,  0},
-    {"opt_param_mask",            0x010, 31,  0},
-    {"ece",                       0x014, 31,  0},
-    {"qpc",                       0x018, qpc},
-    {"qp_pas_or_qpc_ext_and_pas", 0x110, bytes{0xc0}},
+// With query_qp_in.qpc_ext, qpc_extension_and_pas_list_in stands where `pas` begins.
+inline constexpr layout query_qp_out{"query_qp_out", 0x110, {
+    {"status",         0x000, 31, 24},
+    {"syndrome",       0x004, 31,  0},
+    {"opt_param_mask", 0x010, 31,  0},
+    {"ece",            0x014, 31,  0},
+    {"qpc",            0x018, qpc},
+    {"pas",            0x110, 63,  0, trailing},
 }};
 
 inline constexpr layout destroy_qp_in{"destroy_qp_in", 0x10, {

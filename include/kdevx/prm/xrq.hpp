@@ -84,6 +84,21 @@ inline constexpr layout arm_xrq_in{"arm_xrq_in", 0x10, {
 }};
 inline constexpr layout arm_xrq_out{"arm_xrq_out", 0x10, status_rows};
 
+// Of the commands below that have no layout of their own only the XRQ's number is public.
+inline constexpr layout set_xrq_dc_params_entry_in{"set_xrq_dc_params_entry_in", 0x30, {
+    {"opcode",           0x00, 31, 16},
+    {"op_mod",           0x04, 15,  0},
+    {"xrqn",             0x08, 23,  0},
+    {"ack_timeout",      0x10, 28, 24},
+    {"multi_path",       0x10, 19, 19},
+    {"mtu",              0x10, 18, 16},
+    {"pkey_table_index", 0x10, 15,  0},
+    {"cnak_reverse_sl",  0x14, 19, 16},
+    {"reverse_sl",       0x14, 11,  8},
+    {"sl",               0x14,  3,  0},
+    {"dc_access_key",    0x18, 63,  0},
+}};
+
 inline constexpr command_group xrq_commands{{
     {"CREATE_XRQ",                create,  create_xrq_in,  create_xrq_out,  "xrqn",
      umem_valid{"xrq_context.wq.wq_umem_valid", "xrq_context.wq.dbr_umem_valid"}},
@@ -92,7 +107,7 @@ inline constexpr command_group xrq_commands{{
     {"QUERY_XRQ_DC_PARAMS_ENTRY", query,   query_xrq_in,   status_out,      "xrqn"},
     {"QUERY_XRQ_ERROR_PARAMS",    query,   query_xrq_in,   status_out,      "xrqn"},
     {"ARM_XRQ",                   modify,  arm_xrq_in,     arm_xrq_out,     "xrqn"},
-    {"SET_XRQ_DC_PARAMS_ENTRY",   modify,  arm_xrq_in,     status_out,      "xrqn"},
+    {"SET_XRQ_DC_PARAMS_ENTRY",   modify,  set_xrq_dc_params_entry_in, status_out,      "xrqn"},
     {"RELEASE_XRQ_ERROR",         modify,  arm_xrq_in,     status_out,      "xrqn"},
     {"MODIFY_XRQ",                modify,  arm_xrq_in,     status_out,      "xrqn"},
     {"DESTROY_XRQ",               destroy, destroy_xrq_in, destroy_xrq_out, "xrqn"},
