@@ -116,7 +116,7 @@ struct kdevx_context_info {
 /* Asks the kernel for nothing but uctx_caps_offered (one QUERY_HCA_CAP; if that fails,
  * uctx_caps_known is 0). A shorter `size` gets the fields it has room for.
  * -EINVAL INVALID: info NULL, or size too small for `fd`. -EBADF CLOSED. */
-KDEVX_PUBLIC int kdevx_context_query(struct kdevx_context *context, struct kdevx_context_info *info,
+KDEVX_PUBLIC int kdevx_context_get_info(struct kdevx_context *context, struct kdevx_context_info *info,
                                      struct kdevx_failure *why) KDEVX_NOEXCEPT;
 
 /* The uverbs fd, or -EBADF once closed. Stays the context's: do not close it. */

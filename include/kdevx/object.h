@@ -71,7 +71,7 @@ struct kdevx_object_info {
     uint32_t device_id;  /* the dword at byte 8 of the creating outbox: qpn, cqn, obj_id, ... */
     uint32_t reserved;
 };
-KDEVX_PUBLIC int kdevx_object_info(const struct kdevx_object *object, struct kdevx_object_info *info,
+KDEVX_PUBLIC int kdevx_object_get_info(const struct kdevx_object *object, struct kdevx_object_info *info,
                                    struct kdevx_failure *why) KDEVX_NOEXCEPT;
 
 /* ---- asynchronous queries -------------------------------------------------------------------- */

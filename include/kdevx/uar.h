@@ -43,7 +43,7 @@ struct kdevx_uar_info {
     uint32_t bf_size;   /* bytes of one BlueFlame buffer; 0: only 8-byte doorbells, never BlueFlame */
     uint32_t reserved;
 };
-KDEVX_PUBLIC int kdevx_uar_info(const struct kdevx_uar *uar, struct kdevx_uar_info *info,
+KDEVX_PUBLIC int kdevx_uar_get_info(const struct kdevx_uar *uar, struct kdevx_uar_info *info,
                                 struct kdevx_failure *why) KDEVX_NOEXCEPT;
 
 #ifdef __cplusplus

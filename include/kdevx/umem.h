@@ -72,7 +72,7 @@ struct kdevx_umem_info {
     void *address;          /* NULL for a dmabuf */
     uint64_t length;
 };
-KDEVX_PUBLIC int kdevx_umem_info(const struct kdevx_umem *umem, struct kdevx_umem_info *info,
+KDEVX_PUBLIC int kdevx_umem_get_info(const struct kdevx_umem *umem, struct kdevx_umem_info *info,
                                  struct kdevx_failure *why) KDEVX_NOEXCEPT;
 
 #ifdef __cplusplus

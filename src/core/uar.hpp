@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Pages of the device to ring doorbells in.
+#pragma once
+
+#include <span>
+
+#include <kdevx/uar.h>
+
+#include "core/pin.hpp"
+
+namespace kdevx::core {
+
+struct uar {
+    using handle_type = kdevx_uar;
+    static const core::noun noun;
+
+    uar_page page;
+    kdevx_uar_type type;
+    bool counted; // it is among the users of the shared page
+    bool last;    // the mapping is its to undo
+};
+
+// One of the first type of the list that is granted.
+result<kdevx_uar *> alloc_uar(context &c, std::span<const std::uint32_t> types) noexcept;
+
+} // namespace kdevx::core
