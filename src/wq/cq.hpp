@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// A completion queue. One thread polls, arms or resizes it at a time.
+#pragma once
+
+#include "kdevx/prm/cqe.hpp"
+#include "wq/completion.hpp"
+#include "wq/doorbell.hpp"
+#include "wq/enable.hpp"
+#include "wq/queue_table.hpp"
+
+namespace kdevx::wq {
+
+struct cq_config {
+    std::span<std::byte> buffer;          // a power of two of CQEs, at most 2^23
+    std::uint32_t cqe_size = 64;          // 64 or 128
+    std::byte *doorbell_record = nullptr; // 8 bytes: consumer index, arm
+    uar_register *uar = nullptr;          // to arm it
+    std::uint32_t cqn = 0;
+    // CQEs carry the user index of the queue (cqe_version 1) instead of the SRQ's number.
+    bool by_user_index = false;
+};
+
+class cq {
+public:
+    error init(const cq_config &c) noexcept;
+
+    // Takes what has completed, oldest first; returns how many. `queues` are found by QP number, or
+    // by user index; `srqs` by SRQ number and only where there are no user indices.
+    std::size_t poll(std::span<completion> out, const queue_table &queues,
+                     const queue_table *srqs = nullptr) noexcept {
+        return peek() ? poll_present(out, queues, srqs) : 0;
+    }
+
+    // The oldest CQE that was not taken, as its last 64 bytes; null if the device has not written
+    // it yet. For those who interpret CQEs themselves, with consume().
+    const std::byte *peek() const noexcept {
+        const std::byte *c = entry(buffer_, mask_, index_);
+        const std::uint8_t op_own = std::uint8_t(c[op_own_offset]);
+        // A fresh entry is INVALID, one of the turn before has the other owner bit: both are empty.
+        if (op_own >> 4 == prm::cqe_op<"INVALID"> || ((op_own ^ (index_ >> log_size_)) & 1))
+            return nullptr;
+        from_device();
+        return c;
+    }
+    void consume() noexcept { ++index_; }
+    // Tells the device up to where CQEs were taken. poll() does it itself.
+    void update() noexcept { update_consumer(doorbell_record_, index_); }
+
+    // An event for the next completion, or the next solicited one.
+    void arm(bool solicited_only = false) noexcept;
+    // Arms, and looks once more: true if something is there already. Who goes to sleep only after
+    // false cannot miss a completion that came between the last poll and the arming.
+    bool arm_and_check(bool solicited_only = false) noexcept {
+        arm(solicited_only);
+        return peek() != nullptr;
+    }
+    // An event was received: the next arming is a new one.
+    void acknowledge_event() noexcept { ++arm_sn_; }
+
+    // A resize goes in three steps. begin_resize() gives the memory that MODIFY_CQ is told;
+    // polling goes on in the old one, up to the CQE that marks the change. finish_resize(), after
+    // the command was successful, moves what is still in the old ring; then the old memory is free.
+    error begin_resize(std::span<std::byte> buffer, std::uint32_t cqe_size) noexcept;
+    error finish_resize() noexcept;
+    void abort_resize() noexcept { next_ = {}; }
+    bool resizing() const noexcept { return next_.data() != nullptr; }
+
+    // Completions that WAITs of this queue's masters have asked for.
+    group_counter waits;
+    bool waited_for() const noexcept { return waits.count != 0; }
+
+    bool ready() const noexcept { return buffer_ != nullptr; }
+    std::uint32_t number() const noexcept { return cqn_; }
+    std::uint32_t size() const noexcept { return mask_ + 1; }
+    std::uint32_t cqe_size() const noexcept { return 1u << log_cqe_size_; }
+    std::uint32_t consumer() const noexcept { return index_; } // not wrapped
+
+private:
+    static constexpr std::uint32_t op_own_offset = 0x3f;
+    static_assert(prm::place_of<prm::cqe64, "opcode">.row.offset == 0x3c &&
+                  prm::place_of<prm::cqe64, "opcode">.row.hi == 7);
+
+    // The last 64 bytes of entry n.
+    std::byte *entry(std::byte *ring, std::uint32_t mask, std::uint32_t n) const noexcept {
+        return ring + (std::size_t(n & mask) << log_cqe_size_) + cqe64_offset_;
+    }
+    std::size_t poll_present(std::span<completion> out, const queue_table &queues,
+                             const queue_table *srqs) noexcept;
+    void take(const std::byte *cqe, completion &c, const queue_table &queues,
+              const queue_table *srqs) noexcept;
+    void take_other(const std::byte *cqe, completion &c, std::uint32_t opcode,
+                    const queue_table &queues, const queue_table *srqs) noexcept;
+    void take_request(const std::byte *cqe, completion &c, const queue_entry *e) noexcept;
+    void take_response(const std::byte *cqe, completion &c, const queue_entry *e) noexcept;
+    const queue_entry *owner(const std::byte *cqe, bool response, const queue_table &queues,
+                             const queue_table *srqs) noexcept;
+    bool switch_over() noexcept;
+
+    std::byte *buffer_ = nullptr;
+    std::uint32_t mask_ = 0;
+    std::uint32_t index_ = 0;
+    std::uint8_t log_size_ = 0, log_cqe_size_ = 6;
+    std::uint8_t cqe64_offset_ = 0;
+    bool by_user_index_ = false;
+    std::uint32_t cqn_ = 0;
+    std::uint32_t arm_sn_ = 0;
+    std::byte *doorbell_record_ = nullptr;
+    uar_register *uar_ = nullptr;
+    std::span<std::byte> next_{};
+    std::uint32_t next_cqe_size_ = 64;
+};
+
+} // namespace kdevx::wq

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Task lists: sends and receives of several queue pairs, communication and coordination mixed, in
+// one call. The tasks are posted in order. The first that is refused ends the list: those before it
+// stay posted and are announced, those after it are not looked at.
+#pragma once
+
+#include "wq/queue_pair.hpp"
+
+namespace kdevx::wq {
+
+enum class task_type : std::uint32_t { send = 0, receive = 1 };
+
+struct task {
+    task_type type = task_type::send;
+    queue_pair *qp = nullptr;
+    const send_request *sends = nullptr;
+    const receive_request *receives = nullptr;
+    const task *next = nullptr;
+    std::uint32_t comp_mask = 0; // must be 0
+};
+
+// Which task was refused, and which of its requests; null where the task itself was.
+struct task_failure {
+    const task *failed = nullptr;
+    const send_request *send = nullptr;
+    const receive_request *receive = nullptr;
+};
+
+error post_tasks_locked(const task *list, task_failure *why) noexcept;
+
+// The counters of WAIT and ENABLE are shared by all masters of a context: one lock orders them.
+template <class Lock>
+error post_tasks(Lock &lock, const task *list, task_failure *why) noexcept {
+    lock.lock();
+    const error e = post_tasks_locked(list, why);
+    lock.unlock();
+    return e;
+}
+
+} // namespace kdevx::wq
