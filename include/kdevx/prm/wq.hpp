@@ -5,6 +5,7 @@
 #include "kdevx/prm/command.hpp"
 #include "kdevx/prm/cmdif.hpp"
 #include "kdevx/prm/layout.hpp"
+#include "kdevx/prm/srq.hpp"
 #include "kdevx/prm/status.hpp"
 #include "kdevx/prm/values.hpp"
 
