@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// A file descriptor with one owner.
+#pragma once
+
+#include <unistd.h>
+#include <utility>
+
+namespace kdevx::hca {
+
+class unique_fd {
+    int fd_ = -1;
+
+public:
+    unique_fd() = default;
+    explicit unique_fd(int fd) : fd_(fd) {}
+    unique_fd(unique_fd &&other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+    unique_fd &operator=(unique_fd &&other) noexcept {
+        std::swap(fd_, other.fd_);
+        return *this;
+    }
+    ~unique_fd() {
+        if (fd_ >= 0) ::close(fd_);
+    }
+    int get() const { return fd_; }
+    explicit operator bool() const { return fd_ >= 0; }
+};
+
+} // namespace kdevx::hca
