@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "engine/engine.hpp"
+
+#include "kdevx/prm/doorbell.hpp"
+
+namespace kdevx::hca::engine {
+
+void engine::reset() {
+    eqs_.clear();
+    cqs_.clear();
+    qps_.clear();
+    dropped_.clear();
+    run_queue_.clear();
+    keys.clear();
+    for (auto index : {null_index, dump_fill_index, terminate_scatter_list_index, repeated_index})
+        keys.put(index, {.key = reserved_key(index),
+                         .any_pd = true,
+                         .rights = memory::local_read | memory::local_write,
+                         .length64 = true,
+                         .kind = memory::translation::null});
+}
+
+void engine::doorbell(std::uint32_t page, std::uint32_t offset, std::span<const std::byte> data) {
+    if (offset >= prm::MLX5_BF_OFFSET) return send_doorbell(page, data);
+    switch (offset) {
+    case prm::MLX5_CQ_DOORBELL:
+        return cq_doorbell(page, data);
+    case prm::MLX5_EQ_DOORBELL_ARM:
+    case prm::MLX5_EQ_DOORBELL_NOARM:
+        return eq_doorbell(page, data);
+    }
+}
+
+void engine::create_eq(event_queue::config c) {
+    const auto number = c.number;
+    eqs_.insert_or_assign(number, event_queue(std::move(c)));
+}
+
+const event_queue *engine::find_eq(std::uint8_t number) const {
+    auto found = eqs_.find(number);
+    return found == eqs_.end() ? nullptr : &found->second;
+}
+
+bool engine::takes(std::uint8_t type) const {
+    for (const auto &[number, eq] : eqs_)
+        if (eq.takes(type)) return true;
+    return false;
+}
+
+bool engine::raise(std::uint8_t type, std::uint8_t subtype, std::span<const std::byte> data) {
+    for (auto &[number, eq] : eqs_)
+        if (eq.takes(type)) return post(eq, type, subtype, data);
+    return false;
+}
+
+bool engine::post(event_queue &eq, std::uint8_t type, std::uint8_t subtype,
+                  std::span<const std::byte> data) {
+    if (!eq.post(wires_.memory, type, subtype, data)) {
+        wires_.log.line("EQ {}: event {:#x} lost, producer {} consumer {}", eq.number(), type,
+                        eq.producer(), eq.consumer());
+        return false;
+    }
+    wires_.interrupt(eq.vector());
+    return true;
+}
+
+void engine::eq_doorbell(std::uint32_t page, std::span<const std::byte> data) {
+    prm::view<prm::eq_doorbell> v(data);
+    auto found = eqs_.find(std::uint8_t(v.get<"eqn">()));
+    // Programs have pages too, but may not move other people's queues from there.
+    if (found == eqs_.end() || found->second.uar() != page) return;
+    found->second.consumed(std::uint32_t(v.get<"ci">()));
+}
+
+} // namespace kdevx::hca::engine
