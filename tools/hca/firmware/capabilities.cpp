@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+#include "firmware/capabilities.hpp"
+
+#include "engine/events.hpp"
+#include "firmware/init_segment.hpp"
+#include "kdevx/prm/caps.hpp"
+#include "kdevx/prm/hca.hpp"
+#include "options.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace kdevx::hca::firmware {
+namespace {
+
+// A page that nothing below fills in is all zeroes: no such offload.
+constexpr std::uint16_t general_device = prm::cap<"GENERAL">, device_event = prm::cap<"DEV_EVENT">;
+
+struct general_row {
+    std::string_view field;
+    std::uint64_t value;
+};
+
+// clang-format off
+constexpr general_row general_rows[] = {
+    // How much there is of everything.
+    {"vhca_id",                  1},
+    {"log_max_srq_sz",           15},
+    {"log_max_qp_sz",            15},
+    {"log_max_qp",               18},
+    {"log_max_srq",              18},
+    {"log_max_cq_sz",            22},
+    {"log_max_cq",               18},
+    {"log_max_eq_sz",            22},
+    {"log_max_mkey",             18},
+    {"log_max_eq",               6},
+    {"max_indirection",          4},
+    {"fixed_buffer_size",        1},
+    {"log_max_mrw_sz",           48},
+    {"log_max_klm_list_size",    16},
+    {"log_max_ra_req_qp",        4},
+    {"log_max_ra_res_qp",        4},
+    {"log_max_msg",              30},
+    {"log_max_mcg",              10},
+    {"max_qp_mcg",               16},
+    {"log_max_transport_domain", 16},
+    {"log_max_pd",               17},
+    {"log_max_xrcd",             16},
+    {"log_max_rq",               18},
+    {"log_max_sq",               18},
+    {"log_max_tir",              16},
+    {"log_max_tis",              16},
+    {"log_max_rmp",              16},
+    {"log_max_rqt",              16},
+    {"log_max_rqt_size",         11},
+    {"log_max_tis_per_sq",       1},
+    {"log_max_stride_sz_rq",     13},
+    {"log_min_stride_sz_rq",     4},
+    {"log_max_stride_sz_sq",     6},
+    {"log_min_stride_sz_sq",     6},
+    {"log_max_wq_sz",            15},
+    {"max_wqe_sz_sq",            1024},
+    {"max_wqe_sz_rq",            512},
+    {"max_wqe_sz_sq_dc",         1024},
+    {"max_sgl_for_optimized_performance", 4},
+    {"log_max_xrq",              16},
+    {"log_max_uctx",             10},
+    {"log_max_umem",             17},
+
+    // Pages, doorbells, clocks.
+    {"log_pg_sz",                12},
+    {"log_bf_reg_size",          9},
+    {"num_of_uars_per_page",     1},
+    {"device_frequency_khz",     init_segment::frequency_khz},
+    {"device_frequency_mhz",     init_segment::frequency_khz / 1000},
+
+    // What it can do.
+    {"rc",                       1},
+    {"uc",                       1},
+    {"ud",                       1},
+    {"xrc",                      1},
+    {"cd",                       1},
+    {"cq_oi",                    1},
+    {"cq_resize",                1},
+    {"cq_moderation",            1},
+    {"cq_eq_remap",              1},
+    {"block_lb_mc",              1},
+    {"cqe_version",              1},
+    {"apm",                      0},
+    {"event_cap",                1},
+    {"uctx_cap",                 0xb},
+    {"umem_uid_0",               1},
+    // Without this the driver makes thousands of mkeys at probe and needs UMR for every memory
+    // registration.
+    {"umr_modify_entity_size_disabled", 1},
+};
+// clang-format on
+
+// Our own tables name fields that there are; a table that does not is a bug found by any start.
+prm::place place_in(std::uint16_t type, std::string_view field) {
+    const prm::layout_base *fields = prm::variant_of(prm::cap_pages, type);
+    prm::place p = fields ? prm::find_place(*fields, field) : prm::place{};
+    if (p.row.name.empty()) std::abort();
+    return p;
+}
+
+// Visits every field of a page, nested ones too, until `visit` says stop.
+template <class F>
+bool each_field(const prm::layout_base &l, std::uint32_t base, F &&visit) {
+    for (const prm::field &f : l.rows) {
+        prm::place p;
+        p.row = f;
+        p.row.offset += base;
+        bool go_on = f.nested ? each_field(*f.nested, p.row.offset, visit) : visit(p);
+        if (!go_on) return false;
+    }
+    return true;
+}
+
+} // namespace
+
+capabilities::capabilities(const options &o) {
+    for (const prm::variant &v : prm::cap_pages)
+        max_[std::uint16_t(v.number)] = {};
+    put_general(o);
+    put_events();
+    current_ = max_;
+}
+
+void capabilities::put(std::uint16_t type, std::string_view field, std::uint64_t value,
+                       std::uint32_t index) {
+    if (!place_in(type, field).put(max_[type], value, index)) std::abort();
+}
+
+void capabilities::put_general(const options &o) {
+    for (const general_row &row : general_rows)
+        put(general_device, row.field, row.value);
+    put(general_device, "num_ports", o.ports);
+    put(general_device, "port_type", o.infiniband ? 0 : 1);
+    put(general_device, "ib_virt", o.infiniband ? 1 : 0);
+    put(general_device, "bf", o.blueflame);
+    put(general_device, "dtor", o.command_timeout != 0);
+    for (const auto &[field, value] : o.caps)
+        put(general_device, field, value);
+}
+
+// The events that a DEVX context may subscribe to. Never those of the command queue and of page
+// requests: the driver would route them to its user event queue.
+void capabilities::put_events() {
+    std::uint64_t affiliated = 0, unaffiliated = 0;
+    for (auto e : engine::affiliated_events)
+        affiliated |= 1ull << e;
+    for (auto e : engine::unaffiliated_events)
+        unaffiliated |= 1ull << e;
+    put(device_event, "user_affiliated_events", affiliated);
+    put(device_event, "user_unaffiliated_events", unaffiliated);
+}
+
+std::uint64_t capabilities::general(std::string_view field) const {
+    return get(general_device, field);
+}
+
+std::uint64_t capabilities::get(std::uint16_t type, std::string_view field) const {
+    return place_in(type, field).get(current_.at(type));
+}
+
+syndrome capabilities::query(command &c) const {
+    const std::uint16_t type = c.op_mod >> 1;
+    const bool want_current = c.op_mod & 1;
+    const auto &from = want_current ? current_ : max_;
+    auto found = from.find(type);
+    if (found == from.end()) return c.refuse(syndrome::no_such_capability_page, "{:#x}", type);
+    c.note("type {:#x} {}", type, want_current ? "current" : "max");
+    c.outbox<prm::query_hca_cap_out>().set_bytes<"capability">(found->second);
+    return syndrome::none;
+}
+
+syndrome capabilities::set(command &c) {
+    const std::uint16_t type = c.op_mod >> 1;
+    const prm::layout_base *fields = prm::variant_of(prm::cap_pages, type);
+    if (!fields) return c.refuse(syndrome::no_such_capability_page, "{:#x}", type);
+    const auto wanted = c.inbox<prm::set_hca_cap_in>().bytes<"capability">();
+    const page &most = max_.at(type);
+    std::string_view too_much;
+    each_field(*fields, 0, [&](const prm::place &p) {
+        if (p.row.is_bits() && p.get(wanted) > p.get(most)) too_much = p.row.name;
+        return too_much.empty();
+    });
+    if (!too_much.empty()) return c.refuse(syndrome::above_capability, "{}", too_much);
+    std::ranges::copy(wanted, current_.at(type).begin());
+    c.note("type {:#x}", type);
+    return syndrome::none;
+}
+
+std::string check_capability(std::string_view field, std::uint64_t value) {
+    const prm::place p = prm::find_place(prm::cmd_hca_cap, field);
+    if (p.row.name.empty() || !p.row.is_bits())
+        return fmt::format("the general capability page has no field {}", field);
+    if (!p.fits(value)) return fmt::format("{} does not fit capability {}", value, field);
+    return {};
+}
+
+} // namespace kdevx::hca::firmware
