@@ -4,7 +4,7 @@ import re
 
 TROUBLE = re.compile(
     r"WARNING: |\bBUG: |kernel BUG at|Oops[: ]|UBSAN: |KASAN: |KCSAN: |KFENCE: |"
-    r"INFO: task .* blocked for more than|rcu: INFO: |general protection fault|"
+    r"INFO: task .* blocked for more than|rcu: INFO: |general protection fault[,:]|"
     r"Kernel panic|refcount_t: |list_(?:add|del) corruption|possible circular locking|"
     r"unable to handle|Unable to handle|soft lockup|hard LOCKUP|scheduling while atomic|"
     r"Call Trace:|bad page|Bad page|leaked\b.*\bobjects|DMA-API:")
