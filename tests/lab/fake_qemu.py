@@ -116,7 +116,7 @@ def config(guest):
     guest.boot()
     with open(options(sys.argv, "-initrd")[0], "rb") as initrd:
         data = initrd.read()
-    found = re.findall(rb"channel='[^\0]*unload=[^\0]*|#!/lab/bin/sh\ncd /root[^\0]*", data)
+    found = re.findall(rb"channel='[^\0]*unload=[^\0]*|#!/lab/bin/bash\ncd /root[^\0]*", data)
     guest.finish(0, b"\n".join(found))
 
 

@@ -42,10 +42,11 @@ class Lab(unittest.TestCase):
         self.temporary.mkdir()
         support.write_modules(self.root / "modules", MODULES)
         (self.root / "vmlinux").write_bytes(b"\x7fELF")
-        busybox = self.root / "cache" / "busybox" / "usr" / "bin" / "busybox"
-        busybox.parent.mkdir(parents=True)
-        busybox.write_text("#!/bin/sh\necho sh\necho env\n")
-        busybox.chmod(0o755)
+        programs = self.root / "cache" / "userland" / "usr" / "bin"
+        programs.mkdir(parents=True)
+        for name in ("busybox", "bash-static"):
+            (programs / name).write_text("#!/bin/sh\necho sh\necho env\n")
+            (programs / name).chmod(0o755)
 
     def command(self, *options, command=("true",), verb="run"):
         kernel = f"{self.root}/vmlinux,{self.root}/modules"

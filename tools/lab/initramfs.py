@@ -4,6 +4,7 @@ import hashlib
 import os
 import pathlib
 import shlex
+import subprocess
 
 import cache
 import cpio
@@ -19,12 +20,15 @@ FILES = {
     "etc/group": "root:x:0:\nnogroup:x:65534:\n",
     "etc/hosts": "127.0.0.1 localhost kdevx-lab\n",
 }
+# Scripts name these by path, and the kernel asks for /sbin/modprobe. An overlay's own win.
+LINKS = {"usr/bin/sh": "bash", "usr/bin/bash": "bash", "usr/bin/env": "busybox",
+         "usr/sbin/modprobe": "busybox", "lab/bin/sh": "bash"}
 PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/lab/bin"
 
 
 def base(kernel):
     """The archive that is the same for each run of a kernel; returns (path, load order)."""
-    busybox = qemu.busybox()
+    programs = userland()
     key = "\n".join([str(kernel.modules.resolve()), str(kernel.modules.stat().st_mtime_ns),
                      *(digest(HERE / name) for name in ("initramfs.py", "modules.py", "cpio.py"))])
     name = hashlib.sha256(key.encode()).hexdigest()[:16]
@@ -32,7 +36,7 @@ def base(kernel):
     if not target.is_dir():
         with cache.locked(f"initramfs-{kernel.release}"):
             if not target.is_dir():
-                build_base(target, kernel, busybox)
+                build_base(target, kernel, programs)
     return target / "base.cpio", Orders(target)
 
 
@@ -58,7 +62,7 @@ class Orders:
             (directory / name).write_text("\n".join(order))
 
 
-def build_base(target, kernel, busybox):
+def build_base(target, kernel, programs):
     tree = modules.Tree(kernel.modules, qemu.zstd())
     tree.require(modules.CORE + modules.INFINIBAND)
     with cache.fresh(target) as directory:
@@ -66,24 +70,40 @@ def build_base(target, kernel, busybox):
         Orders.write(directory, tree)
         with open(directory / "base.cpio", "wb") as out:
             archive = cpio.Writer(out)
-            skeleton(archive, busybox)
+            skeleton(archive, programs)
             module_files(archive, tree)
             archive.close()
 
 
-def skeleton(archive, busybox):
+def skeleton(archive, programs):
     for directory in DIRECTORIES:
         archive.directory(directory)
     for name in ("bin", "sbin", "lib", "lib64"):
         archive.link(name, f"usr/{name}")
     for name, text in FILES.items():
         archive.file(name, text.encode())
-    archive.host_file("lab/bin/busybox", busybox, 0o755)
-    for applet in qemu.applets(busybox):
-        archive.link(f"lab/bin/{applet}", "busybox")
-    # Scripts name these by path, and the kernel asks for /sbin/modprobe. An overlay's own win.
-    for name in ("usr/bin/sh", "usr/bin/env", "usr/sbin/modprobe"):
-        archive.link(name, "/lab/bin/busybox")
+    for name in ("busybox", "bash"):
+        archive.host_file(f"lab/bin/{name}", programs[name], 0o755)
+    for applet in applets(programs["busybox"]):
+        if applet not in ("sh", "bash"):
+            archive.link(f"lab/bin/{applet}", "busybox")
+    for path, program in LINKS.items():
+        archive.link(path, f"/lab/bin/{program}")
+
+
+def userland():
+    """The guest's static programs by name.
+
+    The shell of its scripts is bash and not busybox's: that one takes its own applets for any name
+    it knows, before it looks along PATH, and an overlay's programs would never run.
+    """
+    root = qemu.tree("userland", ["busybox-static", "bash-static"], closure=False)
+    return {"busybox": root / "usr/bin/busybox", "bash": root / "usr/bin/bash-static"}
+
+
+def applets(busybox):
+    done = subprocess.run([busybox, "--list"], stdout=subprocess.PIPE, text=True, check=True)
+    return [name for name in done.stdout.split() if name != "busybox"]
 
 
 def module_files(archive, tree):
@@ -99,7 +119,7 @@ def module_files(archive, tree):
 
 def command_script(command, environment):
     """The guest's /lab/command: the command's words reach it unchanged."""
-    lines = ["#!/lab/bin/sh", "cd /root"]
+    lines = ["#!/lab/bin/bash", "cd /root"]
     for name, value in environment.items():
         lines.append(f"export {name}={shlex.quote(value)}")
     lines.append("exec " + " ".join(map(shlex.quote, command)))

@@ -56,21 +56,22 @@ def packaged():
     return Qemu(foreign(root, f"usr/bin/{PROGRAM}", *shares), "packaged")
 
 
-def tree(name, names):
-    """An unpacked tree of packages of the default channel with all they depend on."""
+def tree(name, packages, closure=True):
+    """An unpacked tree of packages of the default channel, with all they depend on or alone."""
     target = cache.root() / name
     with cache.locked(name):
         if not target.is_dir():
-            say(f"fetching {names[0]} into the cache")
-            build_tree(target, names)
+            say(f"fetching {packages[0]} into the cache")
+            build_tree(target, packages, closure)
     return target
 
 
-def build_tree(target, names):
+def build_tree(target, names, closure):
     packages = apt.Apt(channels.named(channels.DEFAULT))
     packages.ensure_lists()
+    fetch = packages.download_closure if closure else packages.download
     with cache.fresh(target) as directory:
-        debs = packages.download_closure(names, directory / "debs")
+        debs = fetch(names, directory / "debs")
         apt.unpack(debs, directory)
         apt.remove_packages(directory / "debs")
 
@@ -83,11 +84,6 @@ def zstd():
     with_qemu = cache.root() / "qemu"
     root = with_qemu if with_qemu.is_dir() else tree("zstd", ["zstd"])
     return foreign(root, "usr/bin/zstd")
-
-
-def busybox():
-    """Debian's static busybox: the guest's shell and tools."""
-    return tree("busybox", ["busybox-static"]) / "usr/bin/busybox"
 
 
 def machine(memory, processors, accelerator):
@@ -103,7 +99,3 @@ def hca_device(socket):
     # JSON, because the socket address is a structure
     return ["-device", '{"driver":"vfio-user-pci","socket":{"type":"unix","path":"%s"}}' % socket]
 
-
-def applets(program):
-    done = subprocess.run([program, "--list"], stdout=subprocess.PIPE, text=True, check=True)
-    return [name for name in done.stdout.split() if name != "busybox"]

@@ -1,0 +1,101 @@
+"""Counting cases in what the test programs print, and what makes a tier fail."""
+
+import json
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import counts  # noqa: E402
+import tiers  # noqa: E402
+from counts import Counts  # noqa: E402
+
+JUNIT = """noise
+<?xml version="1.0" encoding="UTF-8"?>
+<testsuites><testsuite name="unit">
+<testcase classname="a" name="one"/>
+<testcase classname="a" name="two"><failure message="x == y">FAILED</failure></testcase>
+<testcase classname="a" name="three"><skipped message="why"/></testcase>
+</testsuite></testsuites>
+noise"""
+
+
+class Output(unittest.TestCase):
+    def check(self, text, *expected):
+        self.assertEqual(counts.of_output(text), Counts(*expected))
+
+    def test_catch_console_of_both_versions(self):
+        line = "=" * 79 + "\n"
+        self.check(line + "All tests passed (124 assertions in 17 test cases)\n\n", 17)
+        self.check(line + "All tests passed (1 assertion in 1 test case)\n", 1)
+        self.check("test cases: 12 | 10 passed | 2 failed\nassertions: 3 | 1 passed\n", 10, 2)
+        self.check("test cases:  4 |  2 passed | 1 failed | 1 skipped\n", 2, 1, 1)
+        self.check("test cases: 3 | 2 passed | 1 failed as expected\n", 3)
+        self.check("test cases: 1 | 1 failed\n", 0, 1)
+
+    def test_junit(self):
+        self.check(JUNIT, 1, 1, 1)
+
+    def test_junit_cut_off_by_a_crash_counts_nothing(self):
+        self.assertIsNone(counts.of_output(JUNIT[:200]))
+
+    def test_unittest(self):
+        self.check("....\nRan 4 tests in 0.1s\n\nOK\n", 4)
+        self.check("Ran 9 tests in 1s\n\nFAILED (failures=1, errors=2, skipped=3)\n", 3, 3, 3)
+        self.check("Ran 2 tests in 1s\n\nOK (skipped=1)\n", 1, 0, 1)
+
+    def test_nothing_known(self):
+        self.assertIsNone(counts.of_output("Segmentation fault\n"))
+
+
+class MesonLog(unittest.TestCase):
+    @staticmethod
+    def total(*tests):
+        return counts.of_meson_log(json.dumps(test) for test in tests)
+
+    def test_cases_where_there_are_some_else_the_test(self):
+        self.assertEqual(self.total({"result": "OK", "stdout": JUNIT.replace("failure", "x")},
+                                    {"result": "OK", "stdout": "fine"}, {"result": "FAIL"},
+                                    {"result": "SKIP"}), Counts(3, 1, 2))
+
+    def test_a_crash_after_good_cases_is_a_failure(self):
+        self.assertEqual(self.total({"result": "ERROR", "stderr": "Ran 4 tests in 1s\n\nOK\n"}),
+                         Counts(4, 1))
+
+    def test_a_timeout_is_a_failure(self):
+        self.assertEqual(self.total({"result": "TIMEOUT", "stdout": "x"}), Counts(0, 1))
+
+
+class Judgement(unittest.TestCase):
+    def judged(self, status, text):
+        with tempfile.TemporaryDirectory() as place:
+            log = pathlib.Path(place) / "log"
+            log.write_text(text)
+            return tiers.judge(tiers.Tier("t", ()), status, log)
+
+    def test_a_tier_in_which_nothing_ran_failed(self):
+        result = self.judged(0, "nothing\n")
+        self.assertEqual(result.counts, Counts(0, 1))
+        self.assertIn("no case ran", result.reason)
+        self.assertEqual(self.judged(0, "Ran 3 tests in 1s\n\nOK (skipped=3)\n").counts.failed, 1)
+
+    def test_a_bad_status_is_a_failure_whatever_was_counted(self):
+        text = "All tests passed (3 assertions in 3 test cases)\nlab: the kernel warned\n"
+        self.assertEqual(self.judged(120, text).counts, Counts(3, 1))
+        self.assertEqual(self.judged(0, text).counts, Counts(3))
+
+    def test_failed_cases_are_not_counted_twice(self):
+        self.assertEqual(self.judged(1, "test cases: 3 | 1 passed | 2 failed\n").counts,
+                         Counts(1, 2))
+
+    def test_the_vm_tier_is_on_every_kernel_with_both_ports(self):
+        names = {tier.name for tier in tiers.tiers(True)}
+        for kernel in ("debian12", "debian13", "backports"):
+            self.assertLessEqual({f"vm-{kernel}-ib", f"vm-{kernel}-eth"}, names)
+        self.assertNotIn("vm-debian12-ib", {tier.name for tier in tiers.tiers(False)})
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,212 @@
+#!/usr/bin/env python3
+"""Builds the project and runs its test tiers side by side; `tests/run` is the way in.
+
+The closing line counts the cases of all tiers; the exit status says whether any failed. A tier in
+which no case passed counts as a failure: what was expected to run did not.
+"""
+
+import argparse
+import concurrent.futures
+import dataclasses
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+import counts
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+LAB = ROOT / "tools" / "lab" / "lab"
+BUILD = ROOT / "build"
+SANITIZED = ROOT / "build-sanitize"
+CLANG = ROOT / "build-clang"
+SUITES = ("unit", "mock", "golden", "compile_fail", "abi", "lab")
+KERNELS = ("debian12", "debian13", "backports")
+DEFAULT_KERNEL = "backports"
+PORTS = ("ib", "eth")
+VM_SECONDS = 480  # per guest; a hang ends there
+SHOWN = 60        # lines of a failed tier's log
+
+running = set()
+
+
+@dataclasses.dataclass(frozen=True)
+class Tier:
+    name: str
+    command: tuple
+    environment: tuple = ()
+    meson_log: pathlib.Path = None  # where the cases are counted, if not in the output
+
+
+@dataclasses.dataclass(frozen=True)
+class Result:
+    tier: Tier
+    counts: counts.Counts
+    log: pathlib.Path
+    reason: str = ""
+
+
+def meson_tier(name, build, suites, environment=()):
+    chosen = [word for suite in suites for word in ("--suite", suite)]
+    command = ("meson", "test", "-C", str(build), "--no-rebuild", "--print-errorlogs",
+               "--num-processes", "1", "--logbase", name, *chosen)
+    return Tier(name, command, environment, build / "meson-logs" / f"{name}.json")
+
+
+def vm_tier(kernel, port):
+    """The vm tests on one kernel, against the device model's sanitizer build."""
+    command = (str(LAB), "run", "--kernel", kernel, "--build", str(BUILD), "--hca", f"port={port}",
+               "--timeout", str(VM_SECONDS), "--", "kdevx-vm-tests", "--durations", "yes")
+    model = SANITIZED / "tools" / "hca" / "kdevx-hca"
+    return Tier(f"vm-{kernel}-{port}", command, (("KDEVX_HCA", str(model)),))
+
+
+def tiers(everything):
+    """All tiers; the long ones first, so that the short ones fill what is left."""
+    kernels = KERNELS if everything else (DEFAULT_KERNEL,)
+    strict = (("ASAN_OPTIONS", "detect_leaks=1"),
+              ("UBSAN_OPTIONS", "halt_on_error=1:print_stacktrace=1"))
+    chosen = [vm_tier(kernel, port) for kernel in kernels for port in PORTS]
+    chosen += [Tier("guest", (sys.executable, str(ROOT / "tests" / "lab" / "check_guest.py")))]
+    chosen += [meson_tier(suite, BUILD, [suite]) for suite in reversed(SUITES)]
+    chosen += [meson_tier("sanitize", SANITIZED, ["unit", "mock"], strict)]
+    if everything:
+        chosen += [meson_tier("clang", CLANG, ["unit", "mock"])]
+    return chosen
+
+
+def run(command, log, environment=()):
+    """Runs a command with its output in a log; returns its exit status."""
+    with open(log, "wb") as output:
+        process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=output,
+                                   stderr=subprocess.STDOUT, start_new_session=True,
+                                   env={**os.environ, **dict(environment)})
+        running.add(process)
+        status = process.wait()
+        running.discard(process)
+    return status
+
+
+def stop(_signal, _frame):
+    for process in list(running):
+        os.killpg(process.pid, signal.SIGTERM)
+    os._exit(130)
+
+
+def perform(tier):
+    """Runs one tier and counts its cases."""
+    log = BUILD / "test-logs" / f"{tier.name}.log"
+    if tier.meson_log:
+        tier.meson_log.unlink(missing_ok=True)
+    began = time.monotonic()
+    status = run(tier.command, log, tier.environment)
+    result = judge(tier, status, log)
+    say(f"{tier.name:20} {result.counts} ({time.monotonic() - began:.0f} s){result.reason}")
+    return result
+
+
+def judge(tier, status, log):
+    if tier.meson_log:
+        lines = tier.meson_log.read_text().splitlines() if tier.meson_log.exists() else []
+        found = counts.of_meson_log(lines)
+    else:
+        found = counts.of_output(log.read_text(errors="replace")) or counts.Counts()
+    found = found.judged(status == 0)
+    if found.passed == 0 and found.failed == 0:
+        return Result(tier, found + counts.Counts(failed=1), log, ": no case ran")
+    return Result(tier, found, log)
+
+
+def build(directory, *options, environment=()):
+    """Configures a build directory once and builds it; ends the run if that fails."""
+    log = BUILD / "test-logs" / f"build-{directory.name}.log"
+    commands = [["ninja", "-C", str(directory)]]
+    if not (directory / "build.ninja").exists():
+        commands.insert(0, ["meson", "setup", str(directory), str(ROOT), *options])
+    elif not has_tests(directory):
+        commands.insert(0, ["meson", "configure", str(directory), "-Dtests=true", "-Dtools=true"])
+    began = time.monotonic()
+    for command in commands:
+        if run(command, log, environment) != 0:
+            show(log)
+            sys.exit(f"{' '.join(command)} failed; the whole log: {log}")
+    say(f"built {directory.name} ({time.monotonic() - began:.0f} s)")
+
+
+def has_tests(directory):
+    options = json.loads((directory / "meson-info" / "intro-buildoptions.json").read_text())
+    return all(o["value"] for o in options if o["name"] in ("tests", "tools"))
+
+
+def build_all(everything):
+    (BUILD / "test-logs").mkdir(parents=True, exist_ok=True)
+    build(BUILD, "-Dwerror=true")
+    # b_lundef: the sanitizers' own symbols come from the program, not from the library
+    build(SANITIZED, "-Db_sanitize=address,undefined", "-Db_lundef=false")
+    if everything:
+        build(CLANG, "-Dwerror=true", environment=(("CC", "clang"), ("CXX", "clang++")))
+
+
+def fetch_kernels():
+    """The newest kernel of each channel, so that --all says something about today's."""
+    log = BUILD / "test-logs" / "kernels.log"
+    if run([str(LAB), "setup", *KERNELS], log) != 0:
+        show(log)
+        sys.exit("the kernels could not be fetched")
+    say(log.read_text().rstrip())
+
+
+def say(text):
+    print(text, flush=True)
+
+
+def show(log):
+    text = log.read_text(errors="replace").splitlines()
+    for line in text[-SHOWN:]:
+        say(f"    {line}")
+
+
+def summary(results):
+    for result in results:
+        if result.counts.failed:
+            say(f"\n{result.tier.name}: {result.counts}{result.reason}; the end of {result.log}:")
+            show(result.log)
+    total = sum((result.counts for result in results), counts.Counts())
+    say(f"\n{total}")
+    return 1 if total.failed else 0
+
+
+def arguments():
+    parser = argparse.ArgumentParser(prog="tests/run", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--all", action="store_true", help="every kernel and compiler: what CI runs")
+    parser.add_argument("--jobs", type=int, default=2, help="tiers at a time (default: %(default)s)")
+    parser.add_argument("--list", action="store_true", help="name the tiers and end")
+    parser.add_argument("tiers", nargs="*", metavar="TIER", help="only these tiers")
+    return parser.parse_args()
+
+
+def main():
+    options = arguments()
+    chosen = tiers(options.all)
+    unknown = set(options.tiers) - {tier.name for tier in chosen}
+    if unknown:
+        sys.exit(f"no tier {', '.join(sorted(unknown))}; --list names them")
+    chosen = [tier for tier in chosen if not options.tiers or tier.name in options.tiers]
+    if options.list:
+        say("\n".join(tier.name for tier in chosen))
+        return 0
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
+    build_all(options.all)
+    if options.all:
+        fetch_kernels()
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        return summary(list(pool.map(perform, chosen)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
