@@ -59,7 +59,7 @@ def meson_tier(name, build, suites, environment=()):
 def vm_tier(kernel, port):
     """The vm tests on one kernel, against the device model's sanitizer build."""
     command = (str(LAB), "run", "--kernel", kernel, "--build", str(BUILD), "--hca", f"port={port}",
-               "--timeout", str(VM_SECONDS), "--", "kdevx-vm-tests", "--durations", "yes")
+               "--smp", "2", "--timeout", str(VM_SECONDS), "--", "kdevx-vm-tests", "--durations", "yes")
     model = SANITIZED / "tools" / "hca" / "kdevx-hca"
     return Tier(f"vm-{kernel}-{port}", command, (("KDEVX_HCA", str(model)),))
 

@@ -89,7 +89,7 @@ def zstd():
 def machine(memory, processors, accelerator):
     """The options of the virtual machine itself."""
     return ["-accel", accelerator, "-machine", "q35,usb=off,vmport=off", "-m", str(memory),
-            "-smp", str(processors), "-cpu", "host" if accelerator == "kvm" else "max",
+            "-smp", str(processors), "-cpu", "host" if accelerator == "kvm" else "max,-monitor",
             "-object", f"memory-backend-memfd,id=mem,size={memory}M,share=on",
             "-machine", "memory-backend=mem", "-nodefaults", "-no-user-config", "-display", "none",
             "-no-reboot"]
