@@ -39,6 +39,8 @@ constexpr error_info table[] = {
      "the address to wait on is not a multiple of 8"},
     {error::bad_umr, "BAD_UMR",
      "a UMR needs a context, entries in whole units, and no BSF where it has an offset"},
+    {error::bad_translation, "BAD_TRANSLATION",
+     "pieces have bytes, KSM entries a power of two and one key each, strides 16 bits"},
 
     {error::not_a_master, "NOT_A_MASTER",
      "WAIT and ENABLE need a queue created with cd_master"},

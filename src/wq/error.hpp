@@ -26,6 +26,7 @@ enum class error : std::uint8_t {
     no_address,
     misaligned,
     bad_umr,
+    bad_translation,
 
     // cross-channel
     not_a_master,
