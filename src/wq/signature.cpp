@@ -71,8 +71,8 @@ dif_description dif(const signature_domain &d) noexcept {
     b.set<"valid", 1>().set<"refresh_dif", 1>().set<"repeat_block", 1>();
     b.set<"dif_apptag">(d.app_tag)
         .set<"dif_reftag">(d.ref_tag)
-        .set<"sig_type">(ipcs ? prm::value_of<prm::bsf_t10dif_types, "IPCS">
-                              : prm::value_of<prm::bsf_t10dif_types, "CRC">)
+        .set<"sig_type">(ipcs ? prm::value_of<prm::bsf_dif_types, "IPCS">
+                              : prm::value_of<prm::bsf_dif_types, "CRC">)
         .set<"seed_ones">(d.seed_ones)
         .set<"inc_reftag">(d.increment_ref_tag)
         .set<"escape_appref">(d.app_ref_escape)

@@ -32,7 +32,7 @@ inline constexpr values bsf_crc_formats{"MLX5_BFS_", {
     {"CRC_REPEAT_BIT",  0x02},
     {"CRC_SEED_BIT",    0x01},
 }};
-inline constexpr values bsf_t10dif_types{"MLX5_T10DIF_", {
+inline constexpr values bsf_dif_types{"MLX5_DIF_", {
     {"CRC",  1},
     {"IPCS", 2}, // the checksum of IP as guard
 }};
