@@ -94,10 +94,16 @@ struct method_base {
     since from = v6_1;
     std::span<const attr> attrs;
 
+    // attrs.size() if there is no such attribute
+    constexpr std::size_t index_of(std::string_view n) const {
+        std::size_t i = 0;
+        while (i < attrs.size() && attrs[i].name != n)
+            ++i;
+        return i;
+    }
     constexpr const attr *find(std::string_view n) const {
-        for (const attr &a : attrs)
-            if (a.name == n) return &a;
-        return nullptr;
+        std::size_t i = index_of(n);
+        return i < attrs.size() ? &attrs[i] : nullptr;
     }
     constexpr const attr *find(std::uint16_t attr_id) const {
         for (const attr &a : attrs)

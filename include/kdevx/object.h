@@ -131,6 +131,8 @@ struct kdevx_completion {
  * -ETIMEDOUT NOTHING_YET: none came in time
  * -ENOSPC    SHORT_BUFFER: out_size is less than the answer has; it stays, detail[0] is enough
  * -EIO       DEVICE_GONE: the device is gone and no answer is left; every call says so
+ * -EIO       CLOSED: the context was closed while this call was waiting. It is woken by the end of
+ *            the uverbs file, so not before its deadline if the fd is borrowed or a UAR is mapped
  * -EINVAL    INVALID: completion NULL, or out NULL with out_size > 0, out_size below 16
  * Threads: any number at a time; each answer goes to one of them. */
 KDEVX_PUBLIC int kdevx_cmd_comp_get(struct kdevx_cmd_comp *comp, void *out, size_t out_size,

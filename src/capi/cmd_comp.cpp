@@ -39,8 +39,7 @@ int kdevx_cmd_comp_get(kdevx_cmd_comp *comp, void *out, std::size_t out_size, in
     if (!completion || completion->size < least) return kdevx::deliver(invalid("completion"), why);
     result<core::pin<core::cmd_comp>> q = core::enter<core::cmd_comp>(comp);
     if (!q) return kdevx::deliver(q.failure(), why);
-    result<kdevx_completion> r =
-        core::get_completion(q->file(), **q, bytes(out, out_size), timeout_ms);
+    result<kdevx_completion> r = core::get_completion(*q, bytes(out, out_size), timeout_ms);
     if (!r) return kdevx::deliver(r.failure(), why);
     return kdevx::deliver(write_answer(*r, completion, least, "completion"), why);
 }

@@ -143,18 +143,21 @@ result<void> query_async(const file &f, std::uint32_t handle, const_bytes in_box
 // Reads first and polls when there is nothing: one system call if an answer waits. The fd is
 // non-blocking, and then the kernel says EAGAIN for ever once the device is gone: only POLLRDHUP,
 // with nothing left to read, tells.
-result<kdevx_completion> get_completion(const file &f, cmd_comp &comp, bytes out,
-                                        int timeout_ms) noexcept {
+result<kdevx_completion> get_completion(pin<cmd_comp> &comp, bytes out, int timeout_ms) noexcept {
     if (timeout_ms < KDEVX_FOREVER) return invalid("timeout_ms", std::uint64_t(timeout_ms));
     if (out.size() && !out.data()) return invalid("out");
     if (out.size() < 16) return invalid("out_size", out.size(), 16);
+    const file &f = comp.file();
     deadline until(*f.sys, timeout_ms);
     for (bool hung_up = false;;) {
-        result<kdevx_completion> r = read_one(f, comp, out);
+        result<kdevx_completion> r = read_one(f, *comp, out);
         if (r || r.failure().err != EAGAIN) return r;
         if (hung_up) return fail(KDEVX_CAUSE_DEVICE_GONE, EIO, "poll");
-        pollfd p{comp.fd, POLLIN | POLLRDHUP, 0};
+        pollfd p{comp->fd, POLLIN | POLLRDHUP, 0};
+        comp.step_out();
         int n = f.sys->poll(&p, 1, until.left_ms());
+        // The kernel hangs up for this as well, and its read would say EIO.
+        if (!comp.step_in()) return fail(KDEVX_CAUSE_CLOSED, EIO, "context");
         if (n == 0) return until.nothing();
         if (n < 0 && n != -EINTR) return fail(KDEVX_CAUSE_OTHER, -n, "poll");
         if (n < 0) continue;

@@ -63,7 +63,7 @@ result<void> query_async(const uverbs::file &f, std::uint32_t handle, uverbs::co
                          std::size_t out_size, std::uint64_t wr_id, cmd_comp &comp) noexcept;
 
 // Waits as long as timeout_ms says (0: not at all, -1: for ever) and takes one answer.
-result<kdevx_completion> get_completion(const uverbs::file &f, cmd_comp &comp, uverbs::bytes out,
+result<kdevx_completion> get_completion(pin<cmd_comp> &comp, uverbs::bytes out,
                                         int timeout_ms) noexcept;
 
 } // namespace kdevx::core

@@ -9,11 +9,11 @@ namespace kdevx::core {
 
 // The header fields that all commands share.
 inline std::uint16_t opcode_of(uverbs::const_bytes inbox) {
-    return inbox.size() < 2 ? 0 : prm::load_be<std::uint16_t>(inbox.data());
+    return !inbox.data() || inbox.size() < 2 ? 0 : prm::load_be<std::uint16_t>(inbox.data());
 }
 // op_mod, or obj_type in the commands on general objects
 inline std::uint16_t op_mod_of(uverbs::const_bytes inbox) {
-    return inbox.size() < 8 ? 0 : prm::load_be<std::uint16_t>(inbox.data() + 6);
+    return !inbox.data() || inbox.size() < 8 ? 0 : prm::load_be<std::uint16_t>(inbox.data() + 6);
 }
 inline std::uint8_t status_of(uverbs::const_bytes outbox) { return std::uint8_t(outbox[0]); }
 inline std::uint32_t syndrome_of(uverbs::const_bytes outbox) {

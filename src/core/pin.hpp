@@ -21,14 +21,27 @@ void leave_slot(slot &s) noexcept;
 template <class Body>
 class [[nodiscard]] pin {
     core::slot *s_;
+    bool in_context_ = true;
 
 public:
     explicit pin(core::slot &s) noexcept : s_(&s) {} // entered by the caller
-    pin(pin &&o) noexcept : s_(std::exchange(o.s_, nullptr)) {}
+    pin(pin &&o) noexcept : s_(std::exchange(o.s_, nullptr)), in_context_(o.in_context_) {}
     pin(const pin &) = delete;
     ~pin() {
-        if (s_) leave_slot(*s_);
+        if (!s_) return;
+        if (in_context_)
+            leave_slot(*s_);
+        else
+            s_->gate.leave();
     }
+    // Between these two the context may be closed, though not the object: for waits without end. The
+    // object keeps the memory of both. False: it was closed.
+    void step_out() noexcept {
+        in_context_ = false;
+        s_->context->leave();
+    }
+    bool step_in() noexcept { return in_context_ = s_->context->enter(); }
+
     Body *operator->() const noexcept { return &s_->template body<Body>(); }
     Body &operator*() const noexcept { return s_->template body<Body>(); }
     std::uint32_t handle() const noexcept { return s_->handle; }

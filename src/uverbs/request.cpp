@@ -59,7 +59,7 @@ void store_results(std::span<argument> arguments, const ib_uverbs_attr *w) {
 
 result<void> send(const file &f, const kabi::method_base &m, std::span<argument> arguments,
                   ib_uverbs_ioctl_hdr *wire) noexcept {
-    *wire = {};
+    std::memset(wire, 0, sizeof *wire);
     ib_uverbs_attr *attrs = wire->attrs;
     for (const argument &a : arguments) {
         if (!a.present) continue;

@@ -158,28 +158,26 @@ inline void a_mandatory_attribute_is_missing() {}
 inline void too_many_attributes_for_one_request() {}
 } // namespace error
 
+// Which rows of the method's table the arguments are for, in their order.
 template <const auto &Method, class... Args>
-consteval std::array<const kabi::attr *, sizeof...(Args) + 1> rows_of() {
-    std::array<const kabi::attr *, sizeof...(Args) + 1> rows{};
-    std::size_t n = 0;
-    auto add = [&]<class A>(const A *) {
-        rows[n] = Method.find(A::name);
-        if (!rows[n])
-            error::this_method_has_no_such_attribute();
-        else if (!A::takes(rows[n]->kind))
-            error::this_attribute_is_of_another_kind();
-        for (std::size_t i = 0; i < n; ++i)
-            if (rows[i] == rows[n]) error::this_attribute_is_given_twice();
-        ++n;
-    };
-    (add(static_cast<const Args *>(nullptr)), ...);
-    for (const kabi::attr &row : Method.attrs) {
-        bool given = row.mandatory == kabi::need::optional;
-        for (std::size_t i = 0; i < n; ++i)
-            given |= rows[i] == &row;
-        if (!given) error::a_mandatory_attribute_is_missing();
+consteval std::array<std::uint8_t, sizeof...(Args)> rows_of() {
+    constexpr std::string_view names[] = {Args::name...};
+    std::array<std::uint8_t, sizeof...(Args)> rows{};
+    bool given[Method.table.size()]{};
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        std::size_t row = Method.index_of(names[i]);
+        if (row == Method.table.size()) error::this_method_has_no_such_attribute();
+        if (given[row]) error::this_attribute_is_given_twice();
+        given[row] = true;
+        rows[i] = std::uint8_t(row);
     }
-    if (n > max_attrs) error::too_many_attributes_for_one_request();
+    std::size_t n = 0;
+    if (!(Args::takes(Method.table[rows[n++]].kind) && ...))
+        error::this_attribute_is_of_another_kind();
+    for (std::size_t row = 0; row < Method.table.size(); ++row)
+        if (!given[row] && Method.table[row].mandatory == kabi::M)
+            error::a_mandatory_attribute_is_missing();
+    if (rows.size() > max_attrs) error::too_many_attributes_for_one_request();
     return rows;
 }
 
@@ -193,7 +191,7 @@ result<void> invoke(const file &f, const Args &...args) noexcept {
     static constexpr auto rows = rows_of<Method, Args...>();
     argument list[sizeof...(Args)] = {args...};
     for (std::size_t i = 0; i < sizeof...(Args); ++i)
-        list[i].row = rows[i];
+        list[i].row = &Method.table[rows[i]];
     alignas(8) std::byte wire[sizeof(ib_uverbs_ioctl_hdr) + sizeof...(Args) * sizeof(ib_uverbs_attr)];
     return send(f, Method, list, reinterpret_cast<ib_uverbs_ioctl_hdr *>(wire));
 }

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// Everything the library does, with the n-th call of each kind failing, for every n: each failure is
+// named, and in the end nothing is left of what the kernel and the memory gave out.
+#include <cerrno>
+
+#include "../unit/catch.hpp"
+#include "kernel.hpp"
+
+using mock::bytes;
+
+namespace {
+
+// A program that does not give up: what failed it does without, what it has it gives back.
+struct program {
+    mock::kernel &k;
+    bytes in = mock::random_bytes(64), out = bytes(256);
+    unsigned failures = 0;
+
+    bool did(int r, const kdevx_failure &why) {
+        if (r == 0) return true;
+        ++failures;
+        CHECK(r == -why.err);
+        CHECK(why.err > 0);
+        CHECK(why.cause != KDEVX_CAUSE_NONE);
+        CHECK(why.step != nullptr);
+        return false;
+    }
+    // A destroy that fails has changed nothing, so it can be done again.
+    template <class T>
+    void end(int (*destroy)(T *, kdevx_failure *), T *object) {
+        kdevx_failure why{};
+        if (!did(destroy(object, &why), why)) CHECK(destroy(object, &why) == 0);
+    }
+
+    void run() {
+        kdevx_open_options o = k.options();
+        kdevx_context *c = nullptr;
+        kdevx_failure why{};
+        if (!did(kdevx_context_open_path("/dev/infiniband/uverbs0", &o, &c, &why), why)) return;
+        use(c);
+        kdevx_context_close(c);
+    }
+    void use(kdevx_context *c) {
+        kdevx_failure why{};
+        kdevx_context_info info{};
+        info.size = sizeof info;
+        did(kdevx_context_get_info(c, &info, &why), why);
+        did(kdevx_general_cmd(c, in.data(), 64, out.data(), 64, &why), why);
+        std::uint32_t eqn;
+        did(kdevx_eqn_query(c, 0, &eqn, &why), why);
+        int present;
+        did(kdevx_probe_method(c, 0x1001, 0x1000, &present, &why), why);
+        memory(c);
+        doorbells(c);
+        kdevx_object *object = nullptr;
+        if (!did(kdevx_object_create(c, in.data(), 64, out.data(), 64, &object, &why), why)) return;
+        did(kdevx_object_query(object, in.data(), 64, out.data(), 64, &why), why);
+        did(kdevx_object_modify(object, in.data(), 64, out.data(), 64, &why), why);
+        asynchronous(c, object);
+        end(kdevx_object_destroy, object);
+    }
+    void memory(kdevx_context *c) {
+        kdevx_failure why{};
+        kdevx_umem *a = nullptr, *b = nullptr;
+        kdevx_umem_options o{};
+        o.size = sizeof o;
+        o.flags = KDEVX_UMEM_DONTFORK;
+        if (did(kdevx_umem_reg(c, in.data(), 64, &o, &a, &why), why)) end(kdevx_umem_dereg, a);
+        if (did(kdevx_umem_reg_dmabuf(c, 5, 0, 64, nullptr, &b, &why), why))
+            end(kdevx_umem_dereg, b);
+    }
+    void doorbells(kdevx_context *c) {
+        kdevx_failure why{};
+        kdevx_uar *a = nullptr, *b = nullptr, *own = nullptr;
+        std::uint32_t nc = KDEVX_UAR_NC, ladder[] = {KDEVX_UAR_BF, KDEVX_UAR_NC_DEDICATED};
+        bool has_a = did(kdevx_uar_alloc(c, &nc, 1, &a, &why), why);
+        bool has_b = did(kdevx_uar_alloc(c, &nc, 1, &b, &why), why);
+        if (did(kdevx_uar_alloc(c, ladder, 2, &own, &why), why)) end(kdevx_uar_free, own);
+        if (has_a) end(kdevx_uar_free, a);
+        if (has_b) end(kdevx_uar_free, b);
+    }
+    void asynchronous(kdevx_context *c, kdevx_object *object) {
+        kdevx_failure why{};
+        kdevx_cmd_comp *comp = nullptr;
+        if (!did(kdevx_cmd_comp_create(c, &comp, &why), why)) return;
+        unsigned sent = 0;
+        for (unsigned i = 0; i < 20; ++i)
+            sent += did(kdevx_object_query_async(object, in.data(), 64, 64, i, comp, &why), why);
+        CHECK(kdevx_cmd_comp_in_flight(comp) == sent);
+        for (unsigned i = 0; i < 2 && i < k.numbers.size(); ++i)
+            k.answers.push_back({k.numbers[i], mock::random_bytes(64)});
+        kdevx_completion done{};
+        done.size = sizeof done;
+        for (unsigned i = 0; i < 2; ++i)
+            did(kdevx_cmd_comp_get(comp, out.data(), 256, 10, &done, &why), why);
+        did(kdevx_cmd_comp_get(comp, out.data(), 256, 10, &done, &why), why);
+        end(kdevx_cmd_comp_destroy, comp);
+    }
+};
+
+unsigned calls_in_a_good_run(mock::call kind) {
+    mock::kernel k;
+    program{k}.run();
+    return k.count(kind);
+}
+
+} // namespace
+
+TEST_CASE("any call of any kind may fail: nothing leaks, and it is told") {
+    struct {
+        mock::call kind;
+        int err;
+        unsigned at_least;
+    } kinds[] = {
+        {mock::call::memory, ENOMEM, 6}, {mock::call::open, EACCES, 1},
+        {mock::call::ioctl, EINVAL, 30}, {mock::call::ioctl, ENOMEM, 30},
+        {mock::call::ioctl, EIO, 30},    {mock::call::ioctl, EREMOTEIO, 30},
+        {mock::call::mmap, ENOMEM, 2},   {mock::call::read, EFAULT, 3},
+        {mock::call::poll, ENOMEM, 1},   {mock::call::fcntl, EBADF, 1},
+        {mock::call::madvise, EINVAL, 1},
+    };
+    unsigned baseline = [] {
+        mock::kernel k;
+        program p{k};
+        p.run();
+        CHECK(k.live() == 0);
+        return p.failures; // the last get has nothing to take
+    }();
+    REQUIRE(baseline == 1);
+    for (auto kind : kinds) {
+        unsigned calls = calls_in_a_good_run(kind.kind);
+        CHECK(calls >= kind.at_least);
+        for (unsigned n = 0; n < calls; ++n) {
+            INFO("kind " << int(kind.kind) << " call " << n << " errno " << kind.err);
+            mock::kernel k;
+            k.fail(kind.kind, n, kind.err);
+            program p{k};
+            p.run();
+            CHECK(k.live() == 0);
+            CHECK(k.broken_rules.empty());
+        }
+    }
+}
+
+TEST_CASE("a device removed at any ioctl: every later call says so, nothing leaks") {
+    unsigned calls = calls_in_a_good_run(mock::call::ioctl);
+    for (unsigned n = 1; n < calls; ++n) {
+        INFO("removed at ioctl " << n);
+        mock::kernel k;
+        k.on_ioctl = [&, left = n](ib_uverbs_ioctl_hdr *) mutable {
+            if (left-- == 0) {
+                k.removed = true;
+                k.handles.clear();
+            }
+            return 1;
+        };
+        program p{k};
+        p.run();
+        CHECK(p.failures > 0);
+        CHECK(k.live() == 0);
+        CHECK(k.broken_rules.empty());
+    }
+}
