@@ -27,26 +27,26 @@ std::vector<unsigned> sorted(std::vector<unsigned> v) {
 
 } // namespace
 
-// The numbers below are those of devx_is_obj_create_cmd() and its neighbours in the kernel's devx.c.
+// The numbers below are those of devx_is_obj_create_cmd() and its neighbours in the kernel's
+// devx.c.
 TEST_CASE("the commands that DEVX lets create an object", "[prm]") {
     CHECK(accepted(create) ==
-          sorted({0xa00, 0x200, 0x400, 0x500, 0x700, 0x705, 0x710, 0x717, 0x800, 0x806, 0x80e,
-                  0x816, 0x827, 0x829, 0x900, 0x904, 0x908, 0x90c, 0x912, 0x916, 0x930, 0x933,
-                  0x936, 0x939, 0x93d, 0x940, 0x782, 0x771, 0x600}));
+          sorted({0xa00, 0x200, 0x400, 0x500, 0x700, 0x705, 0x710, 0x717, 0x800, 0x806,
+                  0x80e, 0x816, 0x827, 0x829, 0x900, 0x904, 0x908, 0x90c, 0x912, 0x916,
+                  0x930, 0x933, 0x936, 0x939, 0x93d, 0x940, 0x782, 0x771, 0x600}));
 }
 
 TEST_CASE("the commands that DEVX lets modify an object", "[prm]") {
     CHECK(accepted(modify) ==
-          sorted({0xa01, 0x403, 0x90d, 0x905, 0x909, 0x917, 0x901, 0x913, 0x93c, 0x785, 0x827,
-                  0x829, 0x502, 0x503, 0x504, 0x505, 0x506, 0x507, 0x50a, 0x50e, 0x708, 0x703,
-                  0x714, 0x71a, 0x726, 0x729, 0x72a, 0x936}));
+          sorted({0xa01, 0x403, 0x90d, 0x905, 0x909, 0x917, 0x901, 0x913, 0x93c, 0x785,
+                  0x827, 0x829, 0x502, 0x503, 0x504, 0x505, 0x506, 0x507, 0x50a, 0x50e,
+                  0x708, 0x703, 0x714, 0x71a, 0x726, 0x729, 0x72a, 0x936}));
 }
 
 TEST_CASE("the commands that DEVX lets query an object", "[prm]") {
-    CHECK(accepted(query) ==
-          sorted({0xa02, 0x201, 0x402, 0x50b, 0x702, 0x707, 0x713, 0x719, 0x725, 0x727, 0x90f,
-                  0x907, 0x90b, 0x919, 0x903, 0x915, 0x773, 0x932, 0x935, 0x937, 0x93b, 0x942,
-                  0x93f, 0x784, 0x82a}));
+    CHECK(accepted(query) == sorted({0xa02, 0x201, 0x402, 0x50b, 0x702, 0x707, 0x713, 0x719, 0x725,
+                                     0x727, 0x90f, 0x907, 0x90b, 0x919, 0x903, 0x915, 0x773, 0x932,
+                                     0x935, 0x937, 0x93b, 0x942, 0x93f, 0x784, 0x82a}));
 }
 
 TEST_CASE("the general commands that DEVX lets through", "[prm]") {
@@ -66,8 +66,8 @@ TEST_CASE("the general commands that DEVX lets through", "[prm]") {
 }
 
 TEST_CASE("what only the kernel may send is refused in every class", "[prm]") {
-    for (std::uint16_t o : {op<"CREATE_EQ">, op<"ALLOC_UAR">, op<"CREATE_UMEM">,
-                            op<"CREATE_UCTX">, op<"ENABLE_HCA">, op<"DESTROY_CQ">})
+    for (std::uint16_t o : {op<"CREATE_EQ">, op<"ALLOC_UAR">, op<"CREATE_UMEM">, op<"CREATE_UCTX">,
+                            op<"ENABLE_HCA">, op<"DESTROY_CQ">})
         for (command_class c : {general, create, modify, query, destroy}) {
             CAPTURE(o, int(c));
             CHECK_FALSE(devx_accepts(o, c));
@@ -109,7 +109,8 @@ TEST_CASE("what can be created can be destroyed", "[prm]") {
 }
 
 TEST_CASE("where a new object's number stands and how wide it is", "[prm]") {
-    const command *cq = find_command(op<"CREATE_CQ">), *flow = find_command(op<"CREATE_FLOW_GROUP">),
+    const command *cq = find_command(op<"CREATE_CQ">),
+                  *flow = find_command(op<"CREATE_FLOW_GROUP">),
                   *fte = find_command(op<"SET_FLOW_TABLE_ENTRY">),
                   *any = find_command(op<"CREATE_GENERAL_OBJECT">);
     CHECK((cq->id_in_outbox() && cq->id == "cqn" && cq->id_place().row.width() == 24));

@@ -56,9 +56,9 @@ struct command {
                       const layout_base &o, std::string_view id_field = {}, nonzero z = {},
                       umem_valid u = {})
         : name(n), cls(c), in(&i), out(&o), id(id_field), true_answer(z), forced(u) {
-        const value *v = opcodes.find(n);
-        if (!v) error::this_command_has_no_opcode();
-        opcode = std::uint16_t(v->number);
+        std::size_t number = opcodes.index_of(n);
+        if (number == opcodes.rows.size()) error::this_command_has_no_opcode();
+        opcode = std::uint16_t(opcodes.rows[number].number);
         if (!id.empty() && id_place().row.name.empty()) error::this_command_has_no_such_field();
         require(o, z.path);
         require(i, u.buffer);

@@ -62,8 +62,8 @@ inline constexpr auto commands = join(
     register_kernel_commands, vhca_commands);
 // clang-format on
 
-// SET_FLOW_TABLE_ENTRY, SET_L2_TABLE_ENTRY and ADD_VXLAN_UDP_DPORT have two rows: DEVX sends them as
-// a create (the first) and as a modify of what was created.
+// SET_FLOW_TABLE_ENTRY, SET_L2_TABLE_ENTRY and ADD_VXLAN_UDP_DPORT have two rows: DEVX sends them
+// as a create (the first) and as a modify of what was created.
 constexpr const command *find_command(std::uint16_t opcode) {
     for (const command &c : commands)
         if (c.opcode == opcode) return &c;

@@ -45,6 +45,7 @@ struct field {
     std::uint32_t count = 1;
     std::uint32_t size = 0;
     const layout_base *nested = nullptr;
+    bool is_nested = false;
 
     constexpr field() = default;
     consteval field(std::string_view n, std::uint32_t o, int h, int l, array a = {1})
@@ -75,15 +76,22 @@ struct layout_base {
     std::uint32_t size; // bytes, without trailing arrays
     std::span<const field> rows;
 
+    // Constant evaluation asks for the index: with -fsanitize=undefined g++ 12 takes the comparison of
+    // an address with null for no constant expression.
+    constexpr std::size_t index_of(std::string_view n) const {
+        std::size_t i = 0;
+        while (i < rows.size() && rows[i].name != n)
+            ++i;
+        return i;
+    }
     constexpr const field *find(std::string_view n) const {
-        for (const field &f : rows)
-            if (f.name == n) return &f;
-        return nullptr;
+        std::size_t i = index_of(n);
+        return i < rows.size() ? &rows[i] : nullptr;
     }
 };
 
 consteval field::field(std::string_view n, std::uint32_t o, const layout_base &l, array a)
-    : name(n), offset(o), count(a.count), size(l.size), nested(&l) {}
+    : name(n), offset(o), count(a.count), size(l.size), nested(&l), is_nested(true) {}
 
 namespace error {
 // Not constexpr on purpose: reaching one of these stops the compilation and shows its name.
@@ -202,25 +210,32 @@ struct place {
     }
 };
 
-// "qpc.log_rq_size" in create_qp_in. Usable at run time too (null row name: no such path).
+constexpr std::size_t dot_in(std::string_view path) {
+    std::size_t i = 0;
+    while (i < path.size() && path[i] != '.')
+        ++i;
+    return i;
+}
+
+// "qpc.log_rq_size" in create_qp_in. Usable at run time too (empty row name: no such path).
 constexpr place find_place(const layout_base &l, std::string_view path) {
     const layout_base *in = &l;
     std::uint32_t base = 0;
     std::string_view rest = path;
     for (;;) {
-        std::size_t dot = rest.find('.');
-        const field *f = in->find(rest.substr(0, dot));
-        if (!f) return {};
-        if (dot == std::string_view::npos) {
+        std::size_t dot = dot_in(rest), i = in->index_of(rest.substr(0, dot));
+        if (i == in->rows.size()) return {};
+        const field &f = in->rows[i];
+        if (dot == rest.size()) {
             place p;
-            p.row = *f;
+            p.row = f;
             p.path = path;
             p.row.offset += base;
             return p;
         }
-        if (!f->nested) return {};
-        base += f->offset;
-        in = f->nested;
+        if (!f.is_nested) return {};
+        base += f.offset;
+        in = f.nested;
         rest.remove_prefix(dot + 1);
     }
 }

@@ -49,7 +49,7 @@ inline constexpr layout tirc{"tirc", 0xf0, {
     {"rx_hash_fn",                   0x24, 31, 28},
     {"self_lb_block",                0x24, 25, 24},
     {"transport_domain",             0x24, 23,  0},
-    {"rx_hash_toeplitz_key",         0x28, 31,  0, array{10}},
+    {"rx_hash_toeplitz_key",         0x28, bytes{0x28}},
     {"rx_hash_field_selector_outer", 0x50, rx_hash_field_select},
     {"rx_hash_field_selector_inner", 0x54, rx_hash_field_select},
 }};

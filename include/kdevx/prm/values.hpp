@@ -21,10 +21,15 @@ struct values_base {
     std::string_view prefix;
     std::span<const value> rows;
 
+    constexpr std::size_t index_of(std::string_view name) const {
+        std::size_t i = 0;
+        while (i < rows.size() && rows[i].name != name)
+            ++i;
+        return i;
+    }
     constexpr const value *find(std::string_view name) const {
-        for (const value &v : rows)
-            if (v.name == name) return &v;
-        return nullptr;
+        std::size_t i = index_of(name);
+        return i < rows.size() ? &rows[i] : nullptr;
     }
     constexpr const value *find(std::uint32_t number) const {
         for (const value &v : rows)
@@ -57,9 +62,9 @@ values(std::string_view, const value (&)[N]) -> values<N>;
 
 template <const auto &Table, fixed_string Name>
 consteval std::uint32_t number_in() {
-    const value *v = Table.find(Name.view());
-    if (!v) error::this_table_has_no_such_value();
-    return v->number;
+    std::size_t i = Table.index_of(Name.view());
+    if (i == Table.rows.size()) error::this_table_has_no_such_value();
+    return Table.rows[i].number;
 }
 template <const auto &Table, fixed_string Name>
 inline constexpr std::uint32_t value_of = number_in<Table, Name>();
