@@ -184,8 +184,8 @@ void print_preamble(exceptions &list) {
         std::cout << "inline constexpr absent " << n << "{};\n";
     std::cout << "}\n";
     for (unsigned i = 0; i < headers; ++i)
-        std::cout << "namespace h" << i << " {\nusing namespace absent_here;\n#include \"header_" << i
-                  << ".h\"\n}\n";
+        std::cout << "namespace h" << i << " {\nusing namespace absent_here;\n#include \"header_"
+                  << i << ".h\"\n}\n";
     for (const filed_layout &l : layouts)
         for (const field &f : l.layout->rows)
             if (!list.find("file", l.file)) fields.insert(std::string(f.name));

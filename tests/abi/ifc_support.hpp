@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the generated comparison is made of. The kernel describes a layout as a struct of u8 arrays,
-// one u8 for one bit, so offsetof and sizeof count bits. Several kernels' headers stand side by side,
-// each in a namespace of its own (oldest first); a name that one of them lacks is looked up in
-// `absent_here` or found in a struct that was only declared.
+// one u8 for one bit, so offsetof and sizeof count bits. Several kernels' headers stand side by
+// side, each in a namespace of its own (oldest first); a name that one of them lacks is looked up
+// in `absent_here` or found in a struct that was only declared.
 #pragma once
 
 #include <cstddef>
@@ -27,9 +27,9 @@ struct place_in_bits {
     struct field_##name {                                                                          \
         static consteval place_in_bits look() {                                                    \
             place_in_bits p;                                                                       \
-            if constexpr (requires(T &t) { t.name; })                                              \
+            if constexpr (requires(T & t) { t.name; })                                             \
                 p = place_in_bits{true, offsetof(T, name), sizeof(T::name)};                       \
-            if constexpr (requires(T &t) { t.name[0]; })                                           \
+            if constexpr (requires(T & t) { t.name[0]; })                                          \
                 p.element = sizeof(std::declval<T &>().name[0]);                                   \
             return p;                                                                              \
         }                                                                                          \
