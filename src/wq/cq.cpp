@@ -188,19 +188,16 @@ void cq::take_other(const std::byte *cqe, completion &c, std::uint32_t opcode,
     take_response(cqe, c, owner(cqe, true, queues, srqs));
 }
 
-std::size_t cq::poll_present(std::span<completion> out, const queue_table &queues,
-                             const queue_table *srqs) noexcept {
+std::size_t cq::poll_from(const std::byte *cqe, std::span<completion> out,
+                          const queue_table &queues, const queue_table *srqs) noexcept {
     std::size_t n = 0;
-    const std::uint32_t before = index_;
-    while (n < out.size()) {
-        const std::byte *cqe = peek();
-        if (!cqe) break;
+    do {
         if (opcode_of(cqe) == prm::cqe_op<"RESIZE_CQ"> && switch_over()) [[unlikely]]
             continue;
         take(cqe, out[n++], queues, srqs);
         consume();
-    }
-    if (index_ != before) update();
+    } while (n < out.size() && (cqe = peek()));
+    update();
     return n;
 }
 

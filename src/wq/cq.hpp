@@ -28,7 +28,8 @@ public:
     // by user index; `srqs` by SRQ number and only where there are no user indices.
     std::size_t poll(std::span<completion> out, const queue_table &queues,
                      const queue_table *srqs = nullptr) noexcept {
-        return peek() ? poll_present(out, queues, srqs) : 0;
+        const std::byte *first = peek();
+        return first && !out.empty() ? poll_from(first, out, queues, srqs) : 0;
     }
 
     // The oldest CQE that was not taken, as its last 64 bytes; null if the device has not written
@@ -84,8 +85,8 @@ private:
     std::byte *entry(std::byte *ring, std::uint32_t mask, std::uint32_t n) const noexcept {
         return ring + (std::size_t(n & mask) << log_cqe_size_) + cqe64_offset_;
     }
-    std::size_t poll_present(std::span<completion> out, const queue_table &queues,
-                             const queue_table *srqs) noexcept;
+    std::size_t poll_from(const std::byte *cqe, std::span<completion> out,
+                          const queue_table &queues, const queue_table *srqs) noexcept;
     void take(const std::byte *cqe, completion &c, const queue_table &queues,
               const queue_table *srqs) noexcept;
     void take_other(const std::byte *cqe, completion &c, std::uint32_t opcode,

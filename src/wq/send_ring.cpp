@@ -105,12 +105,12 @@ error send_ring::reserve(std::uint32_t units) const noexcept {
     return error::none;
 }
 
-// The short way, for what is posted most: one piece of inline data that does not wrap, on a queue
-// where nothing is special. All is known before the first store, and the payload goes last, so that
+// The short way, for what is posted most: one piece of data that does not wrap, on a queue where
+// nothing is special. All is known before the first store, and an inline payload goes last, so that
 // nothing must be kept across the copy. False: nothing was done, the long way tells why.
-[[gnu::always_inline]] inline bool send_ring::post_short(const send_request &r) noexcept {
-    if (r.op >= send_op::count_ || !(short_ops_ >> unsigned(r.op) & 1)) return false;
-    if (!(r.flags & send_inline) || r.num_sge != 1) return false;
+[[gnu::always_inline]] inline bool send_ring::post_short_inline(const send_request &r) noexcept {
+    if (r.op >= send_op::count_ || !(short_inline_ops_ >> unsigned(r.op) & 1)) return false;
+    if (r.num_sge != 1) return false;
     const op_row &op = ops[std::size_t(r.op)];
     const std::uint32_t length = r.sg_list->length;
     const std::uint32_t units = 1 + std::uint32_t(op.body) + (length + inline_header + 15) / 16;
@@ -128,6 +128,26 @@ error send_ring::reserve(std::uint32_t units) const noexcept {
     std::memcpy(w.c.at + inline_header,
                 reinterpret_cast<const void *>(std::uintptr_t(r.sg_list->addr)), length);
     return true;
+}
+
+bool send_ring::post_short_gather(const send_request &r) noexcept {
+    if (r.op >= send_op::count_ || !(short_ops_ >> unsigned(r.op) & 1)) return false;
+    if (r.num_sge != 1) return false;
+    const op_row &op = ops[std::size_t(r.op)];
+    wqe_writer w(*this, 2 + std::uint32_t(op.body));
+    if (r.sg_list->length - 1 >= prm::MLX5_DATA_SEG_MAX || w.start + 1 - consumer() > count_)
+        [[unlikely]]
+        return false;
+
+    w.put_control(*this, r.flags, op.opcode, 0, op.flags & has_id ? r.imm_or_rkey : 0);
+    if (op.body == body::remote) w.put_remote(r.rdma.addr, r.rdma.rkey);
+    w.put_data(*r.sg_list);
+    w.record(*this, r);
+    return true;
+}
+
+[[gnu::always_inline]] inline bool send_ring::post_short(const send_request &r) noexcept {
+    return r.flags & send_inline ? post_short_inline(r) : post_short_gather(r);
 }
 
 error send_ring::post_long(const send_request &r) noexcept {
@@ -167,11 +187,12 @@ error send_ring::post_and_ring(const send_request *list, const send_request **ba
 // Which operations may go the short way: none while the queue is special.
 void send_ring::set_special(unsigned what) noexcept {
     special_ = std::uint8_t(what);
-    short_ops_ = 0;
-    for (unsigned i = 0; special_ == 0 && i < std::size(ops); ++i)
-        if (ops[i].body <= body::remote && !(ops[i].flags & reads) &&
-            ops[i].transports & on(transport_))
-            short_ops_ |= 1u << i;
+    short_ops_ = short_inline_ops_ = 0;
+    for (unsigned i = 0; special_ == 0 && i < std::size(ops); ++i) {
+        if (ops[i].body > body::remote || !(ops[i].transports & on(transport_))) continue;
+        short_ops_ |= 1u << i;
+        if (!(ops[i].flags & reads)) short_inline_ops_ |= 1u << i;
+    }
 }
 
 error send_ring::post_data(const send_request &r, const op_row &op) noexcept {

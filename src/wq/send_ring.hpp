@@ -123,6 +123,8 @@ private:
     };
     error post_each(const send_request *list, const send_request **bad) noexcept;
     bool post_short(const send_request &r) noexcept;
+    bool post_short_inline(const send_request &r) noexcept;
+    bool post_short_gather(const send_request &r) noexcept;
     error post_long(const send_request &r) noexcept;
     void set_special(unsigned what) noexcept;
     error post_data(const send_request &r, const op_row &op) noexcept;
@@ -139,7 +141,7 @@ private:
     std::uint32_t count_ = 0;
     std::uint32_t max_inline_ = 0;
     std::uint32_t number_ = 0;
-    std::uint32_t short_ops_ = 0; // bits 1 << send_op
+    std::uint32_t short_ops_ = 0, short_inline_ops_ = 0; // bits 1 << send_op
     std::uint8_t special_ = 0;
     std::uint8_t head_units_ = 1; // control segment and transport
     bool ignore_overflow_ = false;

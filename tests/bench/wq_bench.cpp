@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Instructions of the data path, one operation at a time, without a device: rings in memory, CQEs
-// written by hand. tests/bench/run_wq reads the numbers with callgrind, which counts what happens
-// inside of the functions named bench_*; each is called `rounds` times.
+// written by hand. tests/bench/wq.py has callgrind count what happens inside of the functions named
+// bench_*; each is called `rounds` times.
 #include "wq/cq.hpp"
 #include "wq/task.hpp"
 
@@ -73,9 +73,12 @@ send_request inline_send(const sge &data) {
 } // namespace
 
 // One call is one operation. Not inlined, so that callgrind has a name for each.
-#define BENCH extern "C" __attribute__((noinline)) void
+#define BENCH [[gnu::noinline]] static void
 
 BENCH bench_post_inline_64(queue_pair &qp, const send_request &r) {
+    if (post_sends(qp, &r, nullptr) != error::none) std::abort();
+}
+BENCH bench_post_gather_64(queue_pair &qp, const send_request &r) {
     if (post_sends(qp, &r, nullptr) != error::none) std::abort();
 }
 BENCH bench_empty_poll(cq &q, const queue_table &t, completion &c) {
@@ -100,6 +103,8 @@ int main(int argc, char **argv) {
     std::byte payload[64]{};
     const sge data{std::uint64_t(std::uintptr_t(payload)), sizeof payload, 0};
     const send_request r = inline_send(data);
+    send_request gather = r;
+    gather.flags = send_signaled;
     completion c;
     for (std::uint32_t i = 0; i < rounds; ++i) {
         const std::uint16_t at = std::uint16_t(a.qp.sq.producer());
@@ -107,6 +112,8 @@ int main(int argc, char **argv) {
         bench_post_inline_64(a.qp, r);
         a.complete(a.cq.consumer(), at, 0x11);
         bench_poll_success(a.cq, a.table, c);
+        bench_post_gather_64(b.qp, gather);
+        b.qp.sq.reset();
     }
     std::vector<send_request> list(list_size, r);
     task t;
