@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Counts test cases in what test programs print: Catch2's reporters, Python's unittest, meson's log."""
 
 import dataclasses

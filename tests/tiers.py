@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Builds the project and runs its test tiers side by side; `tests/run` is the way in.
 
 The closing line counts the cases of all tiers; the exit status says whether any failed. A tier in

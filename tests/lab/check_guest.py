@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """The lab with a real guest: what the stand-ins of test_run.py cannot show.
 
 Takes arguments for `lab run` after `--` (for instance `-- --kernel 6.1`).

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Stands in for kdevx-hca: serves one client, and fails as FAKE_HCA says."""
 
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Stands in for QEMU: reads lab's command line and plays the guest that FAKE_GUEST names.
 
 It connects to the device models' sockets, as QEMU does, and speaks on the ports it was given.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the lab's tests share: the lab's modules on the path, and a small module file."""
 
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What on the kernel's console fails a run, and what does not."""
 
 import io

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The archives for the guest's root, read back by a reader of the test's own."""
 
 import io

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Which kernel is meant, and what is cut out of its image."""
 
 import gzip

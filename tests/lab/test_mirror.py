@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Which mirror is taken from the machine's apt configuration."""
 
 import os

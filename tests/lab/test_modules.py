@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Modules: their tags, their order, their compressed files."""
 
 import gzip

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """`lab run` as its users see it: output, exit statuses, timeouts, nothing left behind.
 
 QEMU and the device model are stand-ins (fake_qemu.py, fake_hca.py); the rest is the real lab.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Counting cases in what the test programs print, and what makes a tier fail."""
 
 import json

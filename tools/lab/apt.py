@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Debian packages without root: apt with directories of its own, dpkg-deb to unpack."""
 
 import os

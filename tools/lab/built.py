@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The built programs that go into the guest, with the libraries they need."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Cuts the vmlinux out of a bzImage: booted by its PVH note it saves the decompressor's seconds."""
 
 import lzma

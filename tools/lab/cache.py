@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The cache directory: where everything fetched or built lives, and how processes share it."""
 
 import contextlib

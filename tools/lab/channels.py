@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The channels: the Debian releases whose kernels the lab knows."""
 
 import dataclasses

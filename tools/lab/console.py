@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The guest's kernel console: kept in a file, and looked through for what must not be there."""
 
 import re

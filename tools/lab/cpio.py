@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Writes the newc cpio archives that the kernel unpacks into its root file system."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The guest: QEMU, its ports, and the loop that carries their bytes until the run is over."""
 
 import contextlib

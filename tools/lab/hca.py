@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The device models: one kdevx-hca process per HCA of the guest."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The guest's root: a base archive per kernel, cached, and one of this run's files after it."""
 
 import hashlib

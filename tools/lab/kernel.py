@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Kernels: packages of a channel made into a vmlinux and a directory of modules."""
 
 import dataclasses

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Where the packages come from: the machine's own apt sources, or $KDEVX_MIRROR."""
 
 import dataclasses

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Kernel modules: found in a modules directory, decompressed, ordered by their dependencies."""
 
 import gzip

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Overlays: directory trees laid over the guest's root, made from Debian packages or given."""
 
 import hashlib

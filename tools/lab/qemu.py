@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """QEMU: the host's if it has the vfio-user client, else Debian's, unpacked into the cache."""
 
 import os

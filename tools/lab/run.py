@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A run: kernel, device models and guest brought together, and everything cleared away after."""
 
 import contextlib

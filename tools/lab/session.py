@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What the guest's init tells on its control port, a line at a time (the other end: init)."""
 
 import time

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How lab ends: its exit statuses, its failures, and what it says on stderr."""
 
 import sys

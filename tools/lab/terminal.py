@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The terminal of `lab shell`: raw while the guest has it, and the same as before afterwards."""
 
 import contextlib

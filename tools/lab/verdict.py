@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a run comes to: its exit status, and why."""
 
 import console
