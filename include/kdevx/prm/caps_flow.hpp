@@ -88,6 +88,7 @@ inline constexpr layout flow_table_fields_supported_2{"flow_table_fields_support
     {"ipsec_next_header", 0x04, 16, 16},
 }};
 
+// What one kind of flow table can do.
 inline constexpr layout flow_table_prop_layout{"flow_table_prop_layout", 0x40, {
     {"ft_support",                          0x00, 31, 31},
     {"flow_counter",                        0x00, 29, 29},

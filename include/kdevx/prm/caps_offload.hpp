@@ -59,6 +59,7 @@ inline constexpr layout odp_per_transport_service_cap{"odp_per_transport_service
     {"srq_receive", 0x00, 26, 26},
 }};
 
+// On-demand paging of one scheme of page faults.
 inline constexpr layout odp_scheme_cap{"odp_scheme_cap", 0x40, {
     {"sig",           0x08, 31, 31},
     {"page_prefetch", 0x08, 26, 26},
@@ -69,6 +70,7 @@ inline constexpr layout odp_scheme_cap{"odp_scheme_cap", 0x40, {
     {"dc_odp_caps",   0x20, odp_per_transport_service_cap},
 }};
 
+// On-demand paging.
 inline constexpr layout odp_cap{"odp_cap", 0x100, {
     {"transport_page_fault_scheme_cap", 0x00, odp_scheme_cap},
     {"memory_page_fault_scheme_cap",    0x40, odp_scheme_cap},

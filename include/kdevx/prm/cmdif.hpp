@@ -35,6 +35,7 @@ inline constexpr values cmd_queue_entry_types{"MLX5_CMD_QUEUE_ENTRY_TYPE_", {
     {"PCIE_CMD_IF_TRANSPORT", 0x07},
 }};
 
+// What the firmware says of itself when it fails.
 inline constexpr layout health_buffer{"health_buffer", 0x40, {
     {"assert_existptr", 0x20, 31,  0},
     {"assert_callra",   0x24, 31,  0},
@@ -49,6 +50,7 @@ inline constexpr layout health_buffer{"health_buffer", 0x40, {
     {"ext_synd",        0x3c, 15,  0},
 }};
 
+// The beginning of the BAR.
 inline constexpr layout initial_seg{"initial_seg", 0x400c, {
     {"fw_rev_minor",            0x0000, 31, 16},
     {"fw_rev_major",            0x0000, 15,  0},
@@ -70,6 +72,7 @@ inline constexpr layout initial_seg{"initial_seg", 0x400c, {
     {"health_counter",          0x1010, 23,  0},
 }};
 
+// One slot of the command queue.
 inline constexpr layout cmd_queue_entry{"cmd_queue_entry", 0x40, {
     {"type",                         0x00, 31, 24},
     {"input_length",                 0x04, 31,  0},
@@ -86,6 +89,7 @@ inline constexpr layout cmd_queue_entry{"cmd_queue_entry", 0x40, {
     {"ownership",                    0x3c,  0,  0},
 }};
 
+// A block of a mailbox; longer in- and outboxes are chains of these.
 inline constexpr layout cmd_if_box{"cmd_if_box", 0x240, {
     {"mailbox_data",       0x000, bytes{0x200}},
     {"next_pointer_63_32", 0x230, 31,  0},
@@ -96,6 +100,7 @@ inline constexpr layout cmd_if_box{"cmd_if_box", 0x240, {
     {"signature",          0x23c,  7,  0},
 }};
 
+// What every inbox and outbox begins with.
 inline constexpr layout cmd_in{"cmd_in", 0x08, {
     {"opcode",  0x00, 31, 16},
     {"op_mod",  0x04, 15,  0},

@@ -79,6 +79,7 @@ inline constexpr layout dealloc_q_counter_in{"dealloc_q_counter_in", 0x10, {
 }};
 inline constexpr layout dealloc_q_counter_out{"dealloc_q_counter_out", 0x10, status_rows};
 
+// Counters of flow entries, one or a bulk of them.
 inline constexpr layout traffic_counter{"traffic_counter", 0x10, {
     {"packets", 0x00, 63,  0},
     {"octets",  0x08, 63,  0},
@@ -118,6 +119,7 @@ inline constexpr layout dealloc_flow_counter_in{"dealloc_flow_counter_in", 0x10,
 }};
 inline constexpr layout dealloc_flow_counter_out{"dealloc_flow_counter_out", 0x10, status_rows};
 
+// Events when a counter moves.
 inline constexpr layout monitor_counter_output{"monitor_counter_output", 0x08, {
     {"type",             0x00, 27, 24},
     {"counter",          0x00, 15,  0},

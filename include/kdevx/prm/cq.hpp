@@ -53,6 +53,7 @@ inline constexpr values resize_cq_fields{"MLX5_RESIZE_FIELD_SELECT_RESIZE_FIELD_
     {"LOG_PAGE_SIZE", 0x04},
 }};
 
+// The completion queue context.
 inline constexpr layout cqc{"cqc", 0x40, {
     {"status",                   0x00, 31, 28},
     {"dbr_umem_valid",           0x00, 25, 25},
@@ -98,6 +99,7 @@ inline constexpr layout create_cq_out{"create_cq_out", 0x10, {
     {"cqn",      0x08, 23,  0},
 }};
 
+// What modify_cq_in selects, as bits.
 inline constexpr layout modify_field_select{"modify_field_select", 0x04, {
     {"modify_field_select", 0x00, 31,  0},
 }};

@@ -23,6 +23,7 @@ inline constexpr values key_purposes{"MLX5_GENERAL_OBJECT_TYPE_ENCRYPTION_KEY_PU
     {"PSP",    0x06},
 }};
 
+// Data encryption keys.
 inline constexpr layout wrapped_dek{"wrapped_dek", 0x80, {
     {"gcm_iv",       0x00, bytes{0xc}},
     {"const0",       0x10, 31, 31},
@@ -59,6 +60,7 @@ inline constexpr layout modify_encryption_key_in{"modify_encryption_key_in", 0x2
     {"encryption_key_object",  0x10, encryption_key_obj},
 }};
 
+// Key encryption keys.
 inline constexpr layout int_kek_obj{"int_kek_obj", 0x100, {
     {"modify_field_select", 0x00, 63,  0},
     {"state",               0x08, 31, 24},
@@ -78,6 +80,7 @@ inline constexpr layout create_int_kek_obj_out{"create_int_kek_obj_out", 0x110, 
     {"int_kek_object",          0x10, int_kek_obj},
 }};
 
+// IPsec.
 inline constexpr layout ipsec_aso{"ipsec_aso", 0x40, {
     {"valid",                    0x00, 31, 31},
     {"mode",                     0x00, 29, 28},
@@ -122,6 +125,7 @@ inline constexpr layout modify_ipsec_obj_in{"modify_ipsec_obj_in", 0x90, {
     {"ipsec_object",           0x10, ipsec_obj},
 }};
 
+// MACsec.
 inline constexpr layout macsec_aso{"macsec_aso", 0x40, {
     {"valid",                     0x00, 31, 31},
     {"mode",                      0x00, 29, 28},
@@ -166,6 +170,7 @@ inline constexpr layout query_macsec_obj_out{"query_macsec_obj_out", 0x90, {
     {"macsec_object",           0x10, macsec_offload_obj},
 }};
 
+// TLS: contexts of a TIS or TIR, written by UMR.
 inline constexpr layout tls_static_params{"tls_static_params", 0x40, {
     {"const_2",               0x00, 31, 30},
     {"tls_version",           0x00, 29, 26},
@@ -194,6 +199,7 @@ inline constexpr layout sync_crypto_in{"sync_crypto_in", 0x20, {
 }};
 inline constexpr layout sync_crypto_out{"sync_crypto_out", 0x10, status_rows};
 
+// PSP.
 inline constexpr layout key_spi{"key_spi", 0x30, {
     {"spi", 0x00, 31,  0},
     {"key", 0x10, 31,  0, array{8}},

@@ -16,6 +16,7 @@ inline constexpr values dctc_states{"MLX5_DCTC_STATE_", {
     {"DRAINED",  0x02},
 }};
 
+// The context of a dynamically connected target.
 inline constexpr layout dctc{"dctc", 0x40, {
     {"state",                         0x00, 27, 24},
     {"dp_ordering_force",             0x04, 24, 24},
@@ -85,6 +86,7 @@ inline constexpr layout destroy_dct_in{"destroy_dct_in", 0x10, {
 }};
 inline constexpr layout destroy_dct_out{"destroy_dct_out", 0x10, status_rows};
 
+// No new connections; the event DCT_DRAINED says when the last one has gone.
 inline constexpr layout drain_dct_in{"drain_dct_in", 0x10, {
     {"opcode", 0x00, 31, 16},
     {"uid",    0x00, 15,  0},
@@ -93,6 +95,7 @@ inline constexpr layout drain_dct_in{"drain_dct_in", 0x10, {
 }};
 inline constexpr layout drain_dct_out{"drain_dct_out", 0x10, status_rows};
 
+// Ask for an event when somebody comes with the wrong key.
 inline constexpr layout arm_dct_in{"arm_dct_in", 0x10, {
     {"opcode",     0x00, 31, 16},
     {"op_mod",     0x04, 15,  0},

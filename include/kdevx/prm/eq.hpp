@@ -20,6 +20,7 @@ inline constexpr values eqc_states{"MLX5_EQC_ST_", {
     {"FIRED", 0x0a},
 }};
 
+// The event queue context.
 inline constexpr layout eqc{"eqc", 0x40, {
     {"status",           0x00, 31, 28},
     {"ec",               0x00, 18, 18},
@@ -70,6 +71,7 @@ inline constexpr layout query_eq_out{"query_eq_out", 0x110, {
     {"pas",              0x110, 63,  0, trailing},
 }};
 
+// An event made up by a driver, for tests.
 inline constexpr layout gen_eqe_in{"gen_eqe_in", 0x50, {
     {"opcode",    0x00, 31, 16},
     {"op_mod",    0x04, 15,  0},

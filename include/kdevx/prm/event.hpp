@@ -52,6 +52,7 @@ inline constexpr values cq_error_syndromes{"MLX5_CQ_ERROR_SYNDROME_", {
     {"CQ_ACCESS_VIOLATION_ERROR", 0x02},
 }};
 
+// The event queue entry; event_data is one of the layouts below.
 inline constexpr layout eqe{"eqe", 0x40, {
     {"event_type",     0x00, 23, 16},
     {"event_sub_type", 0x00,  7,  0},

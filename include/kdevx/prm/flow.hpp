@@ -83,6 +83,7 @@ inline constexpr layout rtc_params{"rtc_params", 0x10, {
     {"rtc_id_1", 0x04, 31,  0},
 }};
 
+// The flow table context.
 inline constexpr layout flow_table_context{"flow_table_context", 0x28, {
     {"reformat_en",              0x00, 31, 31},
     {"decap_en",                 0x00, 30, 30},
@@ -228,6 +229,7 @@ inline constexpr layout destroy_flow_group_in{"destroy_flow_group_in", 0x40, {
 }};
 inline constexpr layout destroy_flow_group_out{"destroy_flow_group_out", 0x10, status_rows};
 
+// A flow entry: what it does with a packet that matches.
 inline constexpr layout vlan{"vlan", 0x04, {
     {"ethtype", 0x00, 31, 16},
     {"prio",    0x00, 15, 13},
@@ -235,6 +237,7 @@ inline constexpr layout vlan{"vlan", 0x04, {
     {"vid",     0x00, 11,  0},
 }};
 
+// Advanced steering objects that a packet runs through.
 inline constexpr layout exe_aso_ctrl_flow_meter{"exe_aso_ctrl_flow_meter", 0x04, {
     {"return_reg_id", 0x00, 31, 28},
     {"aso_type",      0x00, 27, 24},
@@ -249,6 +252,7 @@ inline constexpr layout execute_aso{"execute_aso", 0x08, {
     {"exe_aso_ctrl",  0x04, 31,  0},
 }};
 
+// Where packets go: the entries of flow_context.destination, counters behind destinations.
 inline constexpr layout dest_format{"dest_format", 0x08, {
     {"destination_type",                        0x00, 31, 24},
     {"destination_id",                          0x00, 23,  0},

@@ -84,6 +84,7 @@ inline constexpr values header_fields{"MLX5_ACTION_IN_FIELD_", {
     {"PSP_HEADER_1",      0x78},
 }};
 
+// One of these per changed header field.
 inline constexpr layout set_action_in{"set_action_in", 0x08, {
     {"action_type", 0x00, 31, 28},
     {"field",       0x00, 27, 16},
@@ -136,6 +137,7 @@ inline constexpr layout dealloc_modify_header_context_in{"dealloc_modify_header_
 inline constexpr layout dealloc_modify_header_context_out{
     "dealloc_modify_header_context_out", 0x10, status_rows};
 
+// Headers put in front or taken away.
 inline constexpr layout packet_reformat_context_in{"packet_reformat_context_in", 0x08, {
     {"reformat_type",      0x00, 31, 24},
     {"reformat_param_0",   0x00, 19, 16},
@@ -187,6 +189,23 @@ inline constexpr layout sync_steering_in{"sync_steering_in", 0x20, {
 }};
 inline constexpr layout sync_steering_out{"sync_steering_out", 0x10, status_rows};
 
+// A work request for hardware steering that the firmware executes.
+inline constexpr layout generate_wqe_in{"generate_wqe_in", 0x100, {
+    {"opcode",         0x00, 31, 16},
+    {"uid",            0x00, 15,  0},
+    {"op_mode",        0x04, 15,  0},
+    {"pdn",            0x10, 23,  0},
+    {"wqe_ctrl",       0x40, bytes{0x10}},
+    {"wqe_gta_ctrl",   0x50, bytes{0x30}},
+    {"wqe_gta_data_0", 0x80, bytes{0x40}},
+    {"wqe_gta_data_1", 0xc0, bytes{0x40}},
+}};
+inline constexpr layout generate_wqe_out{"generate_wqe_out", 0x80, {
+    {"status",   0x00, 31, 24},
+    {"syndrome", 0x04, 31,  0},
+    {"cqe_data", 0x40, bytes{0x40}},
+}};
+
 inline constexpr command_group modify_header_commands{{
     {"ALLOC_MODIFY_HEADER_CONTEXT",   create,  alloc_modify_header_context_in,
      alloc_modify_header_context_out, "modify_header_id"},
@@ -207,6 +226,7 @@ inline constexpr command_group packet_reformat_commands{{
 
 inline constexpr command_group steering_commands{{
     {"SYNC_STEERING", general, sync_steering_in, sync_steering_out},
+    {"GENERATE_WQE",  general, generate_wqe_in,  generate_wqe_out},
 }};
 // clang-format on
 

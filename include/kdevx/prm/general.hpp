@@ -59,6 +59,7 @@ inline constexpr values object_types{"MLX5_OBJ_TYPE_", {
     {"FT_ALIAS",               0xff15},
 }};
 
+// op_param of a create and of a query.
 inline constexpr layout general_obj_create_param{"general_obj_create_param", 0x04, {
     {"alias_object",  0x00, 31, 31},
     {"log_obj_range", 0x00, 28, 24},
@@ -84,6 +85,7 @@ inline constexpr layout general_obj_out_cmd_hdr{"general_obj_out_cmd_hdr", 0x10,
     {"obj_id",   0x08, 31,  0},
 }};
 
+// An object of one function used by another: allowed here, an alias there.
 inline constexpr layout allow_other_vhca_access_in{"allow_other_vhca_access_in", 0x40, {
     {"opcode",                     0x00, 31, 16},
     {"uid",                        0x00, 15,  0},
@@ -109,6 +111,7 @@ inline constexpr layout create_alias_obj_in{"create_alias_obj_in", 0x50, {
     {"alias_ctx", 0x10, alias_context},
 }};
 
+// Which bytes of a packet a match definer takes.
 inline constexpr layout match_definer_match_mask{"match_definer_match_mask", 0x40, {
     {"match_dw_8",   0x14, 31,  0},
     {"match_dw_7",   0x18, 31,  0},
@@ -161,6 +164,7 @@ inline constexpr layout create_match_definer_out{"create_match_definer_out", 0x1
     {"general_obj_out_cmd_hdr", 0x00, general_obj_out_cmd_hdr},
 }};
 
+// Arguments of header modification.
 inline constexpr layout modify_header_arg{"modify_header_arg", 0x14, {
     {"access_pd", 0x10, 23,  0},
 }};
@@ -170,6 +174,7 @@ inline constexpr layout create_modify_header_arg_in{"create_modify_header_arg_in
     {"arg", 0x10, modify_header_arg},
 }};
 
+// One Geneve option as a field to match on.
 inline constexpr layout geneve_tlv_option{"geneve_tlv_option", 0x40, {
     {"modify_field_select",     0x00, 63,  0},
     {"geneve_option_fte_index", 0x08,  7,  0},
@@ -183,6 +188,7 @@ inline constexpr layout create_geneve_tlv_option_in{"create_geneve_tlv_option_in
     {"geneve_tlv_opt", 0x10, geneve_tlv_option},
 }};
 
+// Memory of the device for steering by software.
 inline constexpr layout sw_icm{"sw_icm", 0x40, {
     {"modify_field_select", 0x00, 63,  0},
     {"log_sw_icm_size",     0x08,  7,  0},
@@ -194,6 +200,7 @@ inline constexpr layout create_sw_icm_in{"create_sw_icm_in", 0x50, {
     {"sw_icm", 0x10, sw_icm},
 }};
 
+// Meters.
 inline constexpr layout flow_meter_parameters{"flow_meter_parameters", 0x20, {
     {"valid",                 0x00, 31, 31},
     {"bucket_overflow",       0x00, 30, 30},
@@ -221,6 +228,7 @@ inline constexpr layout create_flow_meter_aso_obj_in{"create_flow_meter_aso_obj_
     {"flow_meter_aso_obj", 0x10, flow_meter_aso_obj},
 }};
 
+// Samplers: one packet in so many goes to another table too.
 inline constexpr layout sampler_obj{"sampler_obj", 0x3c, {
     {"modify_field_select",        0x00, 63,  0},
     {"table_type",                 0x08, 31, 24},
@@ -243,6 +251,7 @@ inline constexpr layout query_sampler_obj_out{"query_sampler_obj_out", 0x4c, {
     {"sampler_object",          0x10, sampler_obj},
 }};
 
+// Pages that a function under migration writes to.
 inline constexpr layout page_track_report_entry{"page_track_report_entry", 0x08, {
     {"dirty_address_high", 0x00, 31,  0},
     {"dirty_address_low",  0x04, 31,  0},

@@ -55,6 +55,7 @@ inline constexpr layout disable_hca_out{"disable_hca_out", 0x0c, {
     {"syndrome", 0x04, 31,  0},
 }};
 
+// After the pages that QUERY_PAGES asked for have been given.
 inline constexpr layout init_hca_in{"init_hca_in", 0x20, {
     {"opcode",      0x00, 31, 16},
     {"op_mod",      0x04, 15,  0},
@@ -63,6 +64,7 @@ inline constexpr layout init_hca_in{"init_hca_in", 0x20, {
 }};
 inline constexpr layout init_hca_out{"init_hca_out", 0x10, status_rows};
 
+// The counterpart of INIT_HCA.
 inline constexpr layout teardown_hca_in{"teardown_hca_in", 0x10, {
     {"opcode",  0x00, 31, 16},
     {"op_mod",  0x04, 15,  0},
@@ -75,6 +77,7 @@ inline constexpr layout teardown_hca_out{"teardown_hca_out", 0x10, {
     {"state",    0x0c,  0,  0},
 }};
 
+// Interface step sequence id: 0 is the first interface, 1 what every driver of today sets.
 inline constexpr layout query_issi_in{"query_issi_in", 0x10, {
     {"opcode", 0x00, 31, 16},
     {"op_mod", 0x04, 15,  0},
@@ -94,6 +97,7 @@ inline constexpr layout set_issi_in{"set_issi_in", 0x10, {
 }};
 inline constexpr layout set_issi_out{"set_issi_out", 0x10, status_rows};
 
+// How many pages of the host the firmware wants, and giving or taking them.
 inline constexpr layout query_pages_in{"query_pages_in", 0x10, {
     {"opcode",                0x00, 31, 16},
     {"op_mod",                0x04, 15,  0},
@@ -125,6 +129,7 @@ inline constexpr layout manage_pages_out{"manage_pages_out", 0x10, {
     {"pas",                0x10, 63,  0, trailing},
 }};
 
+// `capability` is one of the pages of caps.hpp; op_mod chooses (cap_op_mod).
 inline constexpr layout query_hca_cap_in{"query_hca_cap_in", 0x10, {
     {"opcode",           0x00, 31, 16},
     {"op_mod",           0x04, 15,  0},
@@ -176,6 +181,7 @@ inline constexpr layout modify_other_hca_cap_in{"modify_other_hca_cap_in", 0x60,
 }};
 inline constexpr layout modify_other_hca_cap_out{"modify_other_hca_cap_out", 0x10, status_rows};
 
+// What board this is.
 inline constexpr layout query_adapter_param_block{"query_adapter_param_block", 0x100, {
     {"ieee_vendor_id", 0x18, 23,  0},
     {"vsd_vendor_id",  0x1c, 15,  0},
@@ -194,6 +200,7 @@ inline constexpr layout query_adapter_out{"query_adapter_out", 0x110, {
     {"query_adapter_struct", 0x10, query_adapter_param_block},
 }};
 
+// Keys that stand for something special: null mkey, dump-fill mkey, reserved lkey.
 inline constexpr layout query_special_contexts_in{"query_special_contexts_in", 0x10, {
     {"opcode", 0x00, 31, 16},
     {"op_mod", 0x04, 15,  0},
@@ -241,6 +248,7 @@ inline constexpr layout query_vuid_out{"query_vuid_out", 0x40, {
     {"vuid",           0x40, array1024_auto, trailing},
 }};
 
+// The functions of the embedded switch, and subfunctions.
 inline constexpr layout host_params_context{"host_params_context", 0x40, {
     {"host_number",       0x00, 31, 24},
     {"host_pf_not_exist", 0x00, 18, 18},

@@ -45,6 +45,7 @@ inline constexpr layout delete_l2_table_entry_in{"delete_l2_table_entry_in", 0x4
 }};
 inline constexpr layout delete_l2_table_entry_out{"delete_l2_table_entry_out", 0x10, status_rows};
 
+// A UDP port that carries VXLAN.
 inline constexpr layout add_vxlan_udp_dport_in{"add_vxlan_udp_dport_in", 0x10, {
     {"opcode",         0x00, 31, 16},
     {"op_mod",         0x04, 15,  0},

@@ -16,6 +16,7 @@ inline constexpr values lag_port_select_modes{"MLX5_LAG_PORT_SELECT_MODE_", {
     {"PORT_SELECT_MPESW", 0x02},
 }};
 
+// The bond of ports.
 inline constexpr layout lagc{"lagc", 0x08, {
     {"fdb_selection_mode",  0x00, 31, 31},
     {"port_select_mode",    0x00, 10,  8},

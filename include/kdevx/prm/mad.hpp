@@ -15,6 +15,7 @@ inline constexpr values mad_demux_modes{"MLX5_SET_MAD_DEMUX_IN_DEMUX_MODE_", {
     {"SELECTIVE", 0x02},
 }};
 
+// One management datagram, handed to the firmware's agents.
 inline constexpr layout mad_ifc_in{"mad_ifc_in", 0x110, {
     {"opcode",      0x00, 31, 16},
     {"op_mod",      0x04, 15,  0},
@@ -48,6 +49,7 @@ inline constexpr layout set_mad_demux_in{"set_mad_demux_in", 0x10, {
 }};
 inline constexpr layout set_mad_demux_out{"set_mad_demux_out", 0x10, status_rows};
 
+// A UD queue pair joins a multicast group.
 inline constexpr layout attach_to_mcg_in{"attach_to_mcg_in", 0x20, {
     {"opcode",        0x00, 31, 16},
     {"uid",           0x00, 15,  0},

@@ -22,6 +22,7 @@ inline constexpr layout ipv6_simple_layout{"ipv6_simple_layout", 0x10, {
     {"ipv6_31_0",   0x0c, 31,  0},
 }};
 
+// Addresses, ports and tags, of the outer or the inner headers.
 inline constexpr layout fte_match_set_lyr_2_4{"fte_match_set_lyr_2_4", 0x40, {
     {"smac_47_16",        0x00, 31,  0},
     {"smac_15_0",         0x04, 31, 16},
@@ -56,6 +57,7 @@ inline constexpr layout nvgre_key{"nvgre_key", 0x04, {
     {"lo", 0x00,  7,  0},
 }};
 
+// What does not fit there: tunnels, source ports, GRE, VXLAN.
 inline constexpr layout fte_match_set_misc{"fte_match_set_misc", 0x40, {
     {"gre_c_present",                0x00, 31, 31},
     {"gre_k_present",                0x00, 29, 29},
@@ -166,6 +168,7 @@ inline constexpr layout fte_match_set_misc6{"fte_match_set_misc6", 0x40, {
     {"psp_version", 0x00,  5,  2},
 }};
 
+// All of it, in the order of match_criteria's bits.
 inline constexpr layout fte_match_param{"fte_match_param", 0x200, {
     {"outer_headers",     0x000, fte_match_set_lyr_2_4},
     {"misc_parameters",   0x040, fte_match_set_misc},
@@ -177,6 +180,7 @@ inline constexpr layout fte_match_param{"fte_match_param", 0x200, {
     {"misc_parameters_6", 0x1c0, fte_match_set_misc6},
 }};
 
+// Formats of match definers: other selections of the same fields.
 inline constexpr layout match_definer_format_0{"match_definer_format_0", 0x40, {
     {"metadata_reg_c_0",       0x20, 31,  0},
     {"metadata_reg_c_1",       0x24, 31,  0},

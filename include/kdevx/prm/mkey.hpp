@@ -26,6 +26,7 @@ inline constexpr values memic_ops{"MLX5_MODIFY_MEMIC_OP_MOD_", {
     {"DEALLOC", 0x01},
 }};
 
+// What an mkey translates to: pages (MTT, by umem or by address) or other mkeys (KLM, KSM).
 inline constexpr layout mkc{"mkc", 0x40, {
     {"free",                              0x00, 30, 30},
     {"access_mode_4_2",                   0x00, 28, 26},
@@ -102,6 +103,7 @@ inline constexpr layout destroy_mkey_in{"destroy_mkey_in", 0x10, {
 }};
 inline constexpr layout destroy_mkey_out{"destroy_mkey_out", 0x10, status_rows};
 
+// Protection signature vectors, up to four at once; DEVX allows one.
 inline constexpr layout create_psv_in{"create_psv_in", 0x10, {
     {"opcode",  0x00, 31, 16},
     {"op_mod",  0x04, 15,  0},
@@ -125,6 +127,7 @@ inline constexpr layout destroy_psv_in{"destroy_psv_in", 0x10, {
 }};
 inline constexpr layout destroy_psv_out{"destroy_psv_out", 0x10, status_rows};
 
+// Faults of on-demand paging, by transport or by memory.
 inline constexpr layout trans_page_fault_info{"trans_page_fault_info", 0x08, {
     {"error",           0x00, 31, 31},
     {"page_fault_type", 0x00, 26, 24},
@@ -145,6 +148,7 @@ inline constexpr layout page_fault_resume_in{"page_fault_resume_in", 0x10, {
 }};
 inline constexpr layout page_fault_resume_out{"page_fault_resume_out", 0x10, status_rows};
 
+// Memory on the device.
 inline constexpr layout alloc_memic_in{"alloc_memic_in", 0x20, {
     {"opcode",                   0x00, 31, 16},
     {"op_mod",                   0x04, 15,  0},

@@ -100,6 +100,7 @@ inline constexpr layout access_register_out{"access_register_out", 0x10, {
     {"register_data", 0x10, 31,  0, trailing},
 }};
 
+// Port type and speed.
 inline constexpr layout ptys_reg{"ptys_reg", 0x40, {
     {"an_disable_admin",         0x00, 30, 30},
     {"an_disable_cap",           0x00, 29, 29},
@@ -125,6 +126,7 @@ inline constexpr layout ptys_reg{"ptys_reg", 0x40, {
     {"eth_proto_lp_advertise",   0x30, 31,  0},
 }};
 
+// Port MTU.
 inline constexpr layout pmtu_reg{"pmtu_reg", 0x10, {
     {"local_port", 0x00, 23, 16},
     {"max_mtu",    0x04, 31, 16},
@@ -132,6 +134,7 @@ inline constexpr layout pmtu_reg{"pmtu_reg", 0x10, {
     {"oper_mtu",   0x0c, 31, 16},
 }};
 
+// Port virtual lanes.
 inline constexpr layout pvlc_reg{"pvlc_reg", 0x10, {
     {"local_port",     0x00, 23, 16},
     {"vl_hw_cap",      0x04,  3,  0},
@@ -139,6 +142,7 @@ inline constexpr layout pvlc_reg{"pvlc_reg", 0x10, {
     {"vl_operational", 0x0c,  3,  0},
 }};
 
+// Port administrative and operational state.
 inline constexpr layout paos_reg{"paos_reg", 0x10, {
     {"swid",         0x00, 31, 24},
     {"local_port",   0x00, 23, 16},
@@ -155,6 +159,7 @@ inline constexpr layout lane_2_module_mapping{"lane_2_module_mapping", 0x04, {
     {"module",  0x00,  7,  0},
 }};
 
+// Which lanes of which module a port has.
 inline constexpr layout pmlp_reg{"pmlp_reg", 0x40, {
     {"rxtx",                 0x00, 31, 31},
     {"local_port",           0x00, 23, 16},
@@ -193,6 +198,7 @@ inline constexpr layout pfcc_reg{"pfcc_reg", 0x20, {
     {"cable_length",                    0x14,  7,  0},
 }};
 
+// Which port registers there are.
 inline constexpr layout pcam_regs_5000_to_507f{"pcam_regs_5000_to_507f", 0x10, {
     {"port_access_reg_cap_mask_127_to_96", 0x00, 31,  0},
     {"port_access_reg_cap_mask_95_to_64",  0x04, 31,  0},
@@ -234,6 +240,7 @@ inline constexpr layout pcam_reg{"pcam_reg", 0x50, {
     {"feature_cap_mask",         0x28, bytes{0x10}},
 }};
 
+// Which management registers there are, four groups of them.
 inline constexpr layout mcam_access_reg{"mcam_access_reg", 0x10, {
     {"mcda",             0x00,  3,  3},
     {"mcc",              0x00,  2,  2},
@@ -310,6 +317,7 @@ inline constexpr layout mcam_reg{"mcam_reg", 0x48, {
     {"mng_feature_cap_mask",    0x28, bytes{0x10}},
 }};
 
+// The firmware's tracer.
 inline constexpr layout mtrc_string_db_param{"mtrc_string_db_param", 0x08, {
     {"string_db_base_address", 0x00, 31,  0},
     {"string_db_size",         0x04, 23,  0},
@@ -347,14 +355,17 @@ inline constexpr layout mtrc_ctrl{"mtrc_ctrl", 0x40, {
     {"current_timestamp31_0",  0x0c, 31,  0},
 }};
 
+// NODE_DESC: the description of the node, 64 characters.
 inline constexpr layout set_node_in{"set_node_in", 0x40, {
     {"node_description", 0x00, bytes{0x40}},
 }};
 
+// Which way round the host is.
 inline constexpr layout register_host_endianness{"register_host_endianness", 0x10, {
     {"he", 0x00, 31, 31},
 }};
 
+// DTOR: how long the driver waits for what.
 inline constexpr layout default_timeout{"default_timeout", 0x04, {
     {"to_multiplier", 0x00, 31, 29},
     {"to_value",      0x00, 19,  0},

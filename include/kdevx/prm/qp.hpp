@@ -67,6 +67,7 @@ inline constexpr values timestamp_formats{"MLX5_TIMESTAMP_FORMAT_", {
     {"REAL_TIME",    0x02},
 }};
 
+// An address: the way to the other side.
 inline constexpr layout ads{"ads", 0x2c, {
     {"fl",             0x00, 31, 31},
     {"free_ar",        0x00, 30, 30},
@@ -103,6 +104,7 @@ inline constexpr layout cqe_error_syndrome{"cqe_error_syndrome", 0x04, {
     {"syndrome",              0x00,  7,  0},
 }};
 
+// The queue pair context.
 inline constexpr layout qpc{"qpc", 0xe8, {
     {"state",                          0x00, 31, 28},
     {"lag_tx_port_affinity",           0x00, 27, 24},

@@ -36,6 +36,7 @@ inline constexpr values scheduling_fields{"MODIFY_SCHEDULING_ELEMENT_IN_MODIFY_B
     {"MAX_AVERAGE_BW", 0x02},
 }};
 
+// Nodes of the scheduling tree.
 inline constexpr layout tsar_element{"tsar_element", 0x04, {
     {"traffic_class", 0x00, 31, 28},
     {"tsar_type",     0x00, 23, 16},
@@ -115,6 +116,7 @@ inline constexpr layout destroy_scheduling_element_out{"destroy_scheduling_eleme
     {"syndrome", 0x04, 31,  0},
 }};
 
+// Packet pacing.
 inline constexpr layout set_pp_rate_limit_context{"set_pp_rate_limit_context", 0x30, {
     {"rate_limit",          0x00, 31,  0},
     {"burst_upper_bound",   0x04, 31,  0},

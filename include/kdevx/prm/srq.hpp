@@ -25,6 +25,7 @@ inline constexpr values arm_rq_ops{"MLX5_ARM_RQ_IN_OP_MOD_", {
     {"XRQ", 0x02},
 }};
 
+// A basic SRQ's context, before ISSI 1.
 inline constexpr layout srqc{"srqc", 0x40, {
     {"state",         0x00, 31, 28},
     {"log_srq_size",  0x00, 27, 24},
@@ -42,6 +43,7 @@ inline constexpr layout srqc{"srqc", 0x40, {
     {"dbr_addr",      0x28, 63,  0},
 }};
 
+// An XRC SRQ's context; with ISSI 1 basic SRQs are RMPs.
 inline constexpr layout xrc_srqc{"xrc_srqc", 0x40, {
     {"state",                     0x00, 31, 28},
     {"log_xrc_srq_size",          0x00, 27, 24},

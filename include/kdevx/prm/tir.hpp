@@ -30,12 +30,14 @@ inline constexpr values rx_hash_fields{"MLX5_RX_HASH_FIELD_SELECT_SELECTED_FIELD
     {"IPSEC_SPI", 0x04},
 }};
 
+// What the RSS hash covers.
 inline constexpr layout rx_hash_field_select{"rx_hash_field_select", 0x04, {
     {"l3_prot_type",    0x00, 31, 31},
     {"l4_prot_type",    0x00, 30, 30},
     {"selected_fields", 0x00, 29,  0},
 }};
 
+// Transport interface receive.
 inline constexpr layout tirc{"tirc", 0xf0, {
     {"disp_type",                    0x04, 31, 28},
     {"tls_en",                       0x04, 27, 27},
@@ -106,6 +108,7 @@ inline constexpr layout destroy_tir_in{"destroy_tir_in", 0x10, {
 }};
 inline constexpr layout destroy_tir_out{"destroy_tir_out", 0x10, status_rows};
 
+// Transport interface send.
 inline constexpr layout tisc{"tisc", 0xa0, {
     {"strict_lag_tx_port_affinity", 0x00, 31, 31},
     {"tls_en",                      0x00, 30, 30},

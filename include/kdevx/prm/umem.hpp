@@ -24,6 +24,7 @@ inline constexpr values mtt_permissions{"MLX5_MTT_PERM_", {
     {"WRITE", 0x02},
 }};
 
+// A user context: its number is the uid in every later inbox, and what it creates is its own.
 inline constexpr layout uctx{"uctx", 0x30, {
     {"cap", 0x00, 31,  0},
 }};
@@ -47,6 +48,7 @@ inline constexpr layout destroy_uctx_in{"destroy_uctx_in", 0x10, {
 }};
 inline constexpr layout destroy_uctx_out{"destroy_uctx_out", 0x10, status_rows};
 
+// A page address with its permissions; a umem is followed by num_of_mtt of them.
 inline constexpr layout mtt{"mtt", 0x08, {
     {"ptag_63_32", 0x00, 31,  0},
     {"ptag_31_8",  0x04, 31,  8},
@@ -83,6 +85,7 @@ inline constexpr layout destroy_umem_in{"destroy_umem_in", 0x10, {
 }};
 inline constexpr layout destroy_umem_out{"destroy_umem_out", 0x10, status_rows};
 
+// A page of doorbells in the BAR.
 inline constexpr layout alloc_uar_in{"alloc_uar_in", 0x10, {
     {"opcode", 0x00, 31, 16},
     {"uid",    0x00, 15,  0},

@@ -28,6 +28,7 @@ inline constexpr values vhca_states{"MLX5_VHCA_STATE_", {
     {"TEARDOWN_REQUEST", 0x04},
 }};
 
+// A function stops, its state is saved, loaded elsewhere, and goes on.
 inline constexpr layout suspend_vhca_in{"suspend_vhca_in", 0x10, {
     {"opcode",  0x00, 31, 16},
     {"uid",     0x00, 15,  0},

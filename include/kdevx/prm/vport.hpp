@@ -37,6 +37,7 @@ inline constexpr layout vlan_layout{"vlan_layout", 0x08, {
     {"vlan", 0x00, 11,  0},
 }};
 
+// What a NIC's port accepts: addresses, promiscuity, MTU.
 inline constexpr layout nic_vport_context{"nic_vport_context", 0x100, {
     {"min_wqe_inline_mode",        0x000, 26, 24},
     {"disable_mc_local_lb",        0x000,  2,  2},
@@ -107,6 +108,7 @@ inline constexpr layout modify_nic_vport_context_in{"modify_nic_vport_context_in
 inline constexpr layout modify_nic_vport_context_out{
     "modify_nic_vport_context_out", 0x10, status_rows};
 
+// An InfiniBand port: LID, GUIDs, states.
 inline constexpr layout hca_vport_context{"hca_vport_context", 0x200, {
     {"field_select",           0x00, 31,  0},
     {"sm_virt_aware",          0x20, 31, 31},
@@ -160,6 +162,7 @@ inline constexpr layout modify_hca_vport_context_in{"modify_hca_vport_context_in
 inline constexpr layout modify_hca_vport_context_out{
     "modify_hca_vport_context_out", 0x10, status_rows};
 
+// GID and P_Key tables of an InfiniBand port.
 inline constexpr layout array128_auto{"array128_auto", 0x10, {
     {"array128_auto", 0x00, bytes{0x10}},
 }};
@@ -199,6 +202,7 @@ inline constexpr layout query_hca_vport_pkey_out{"query_hca_vport_pkey_out", 0x1
     {"pkey",     0x10, pkey, trailing},
 }};
 
+// The same port seen from the embedded switch.
 inline constexpr layout esw_vport_context{"esw_vport_context", 0x100, {
     {"fdb_to_vport_reg_c",               0x00, 31, 31},
     {"vport_svlan_strip",                0x00, 28, 28},
@@ -272,6 +276,7 @@ inline constexpr layout destroy_esw_vport_out{"destroy_esw_vport_out", 0x0c, {
     {"syndrome", 0x04, 31,  0},
 }};
 
+// Is the link up, and may it be?
 inline constexpr layout query_vport_state_in{"query_vport_state_in", 0x10, {
     {"opcode",       0x00, 31, 16},
     {"op_mod",       0x04, 15,  0},
@@ -301,6 +306,7 @@ inline constexpr layout modify_vport_state_in{"modify_vport_state_in", 0x10, {
 }};
 inline constexpr layout modify_vport_state_out{"modify_vport_state_out", 0x10, status_rows};
 
+// Counters of packets and octets by kind.
 inline constexpr layout query_vport_counter_in{"query_vport_counter_in", 0x20, {
     {"opcode",       0x00, 31, 16},
     {"op_mod",       0x04, 15,  0},
@@ -328,6 +334,7 @@ inline constexpr layout query_vport_counter_out{"query_vport_counter_out", 0x210
     {"local_loopback",            0xd0, traffic_counter},
 }};
 
+// Why things go wrong: invalid commands, overruns, steering drops.
 inline constexpr layout vnic_diagnostic_statistics{"vnic_diagnostic_statistics", 0x200, {
     {"counter_error_queues",            0x00, 31,  0},
     {"total_error_queues",              0x04, 31,  0},

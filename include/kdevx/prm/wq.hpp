@@ -47,6 +47,7 @@ inline constexpr values modify_rq_fields{"MLX5_MODIFY_RQ_IN_MODIFY_BITMASK_", {
     {"RQ_COUNTER_SET_ID", 0x08},
 }};
 
+// The ring of a receive or send queue, inside of its context.
 inline constexpr layout wq{"wq", 0xc0, {
     {"wq_type",                                0x00, 31, 28},
     {"wq_signature",                           0x00, 27, 27},
@@ -84,6 +85,7 @@ inline constexpr layout wq{"wq", 0xc0, {
     {"pas",                                    0xc0, cmd_pas, trailing},
 }};
 
+// Receive queues.
 inline constexpr layout rqc{"rqc", 0xf0, {
     {"rlky",                                  0x00, 31, 31},
     {"delay_drop_en",                         0x00, 30, 30},
@@ -150,6 +152,7 @@ inline constexpr layout destroy_rq_in{"destroy_rq_in", 0x10, {
 }};
 inline constexpr layout destroy_rq_out{"destroy_rq_out", 0x10, status_rows};
 
+// Send queues.
 inline constexpr layout sqc{"sqc", 0xf0, {
     {"rlky",                           0x00, 31, 31},
     {"cd_master",                      0x00, 30, 30},
@@ -219,6 +222,7 @@ inline constexpr layout destroy_sq_in{"destroy_sq_in", 0x10, {
 }};
 inline constexpr layout destroy_sq_out{"destroy_sq_out", 0x10, status_rows};
 
+// Receive memory pools: a ring that many receive queues or QPs share.
 inline constexpr layout rmpc{"rmpc", 0xf0, {
     {"state",                0x00, 23, 20},
     {"basic_cyclic_rcv_wqe", 0x04, 31, 31},
@@ -273,6 +277,7 @@ inline constexpr layout destroy_rmp_in{"destroy_rmp_in", 0x10, {
 }};
 inline constexpr layout destroy_rmp_out{"destroy_rmp_out", 0x10, status_rows};
 
+// Tables of receive queues, for RSS. rq_vhca_id_format = 1: entries are rq_vhca instead.
 inline constexpr layout rq_num{"rq_num", 0x04, {
     {"rq_num", 0x00, 23,  0},
 }};

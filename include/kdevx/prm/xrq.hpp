@@ -25,6 +25,7 @@ inline constexpr values xrqc_offloads{"MLX5_XRQC_OFFLOAD_", {
     {"RNDV", 0x01},
 }};
 
+// The list of tags.
 inline constexpr layout tag_matching_topology_context{"tag_matching_topology_context", 0x10, {
     {"log_matching_list_sz", 0x00, 31, 28},
     {"append_next_index",    0x00, 15,  0},
@@ -32,6 +33,7 @@ inline constexpr layout tag_matching_topology_context{"tag_matching_topology_con
     {"hw_phase_cnt",         0x04, 15,  0},
 }};
 
+// The context of a receive queue with tag matching.
 inline constexpr layout xrqc{"xrqc", 0x140, {
     {"state",                         0x00, 31, 28},
     {"rlkey",                         0x00, 27, 27},
