@@ -3,10 +3,14 @@
 #include "kabi/table.hpp"
 using namespace kdevx::kabi;
 inline constexpr object thing{"OBJECT", 1};
-inline constexpr method act{thing, "METHOD", 0, v6_1, {
+inline constexpr method act{thing,
+                            "METHOD",
+                            0,
+                            v6_1,
+                            {
 #ifdef WRONG
-    {"HANDLE", 0, handle, exactly(4), M},
+                                {"HANDLE", 0, handle, exactly(4), M},
 #else
-    {"HANDLE", 0, handle, none, M},
+                                {"HANDLE", 0, handle, none, M},
 #endif
-}};
+                            }};

@@ -3,11 +3,15 @@
 #include "kabi/table.hpp"
 using namespace kdevx::kabi;
 inline constexpr object thing{"OBJECT", 1};
-inline constexpr method act{thing, "METHOD", 0, v6_1, {
-    {"FIRST", 0, handle, none, M},
+inline constexpr method act{thing,
+                            "METHOD",
+                            0,
+                            v6_1,
+                            {
+                                {"FIRST", 0, handle, none, M},
 #ifdef WRONG
-    {"SECOND", 0, ptr_in, exactly(4), o},
+                                {"SECOND", 0, ptr_in, exactly(4), o},
 #else
-    {"SECOND", 1, ptr_in, exactly(4), o},
+                                {"SECOND", 1, ptr_in, exactly(4), o},
 #endif
-}};
+                            }};

@@ -6,10 +6,10 @@ using namespace kdevx;
 using namespace kdevx::uverbs;
 bool call(const file &f, std::uint32_t &eqn);
 bool call(const file &f, std::uint32_t &eqn) {
-    return bool(invoke<kabi::devx::query_eqn>(
-        f,
+    return bool(
+        invoke<kabi::devx::query_eqn>(f,
 #ifndef WRONG
-        in_value<"MLX5_IB_ATTR_DEVX_QUERY_EQN_USER_VEC">(0u),
+                                      in_value<"MLX5_IB_ATTR_DEVX_QUERY_EQN_USER_VEC">(0u),
 #endif
-        out_value<"MLX5_IB_ATTR_DEVX_QUERY_EQN_DEV_EQN">(eqn)));
+                                      out_value<"MLX5_IB_ATTR_DEVX_QUERY_EQN_DEV_EQN">(eqn)));
 }

@@ -7,10 +7,9 @@ using namespace kdevx::uverbs;
 bool call(const file &f);
 bool call(const file &f) {
 #ifdef WRONG
-    return bool(invoke<kabi::devx_obj::destroy>(
-        f, use<"MLX5_IB_ATTR_DEVX_OBJ_DESTROY_HANDLE">(0)));
+    return bool(invoke<kabi::devx_obj::destroy>(f, use<"MLX5_IB_ATTR_DEVX_OBJ_DESTROY_HANDLE">(0)));
 #else
-    return bool(invoke<kabi::devx_obj::destroy>(
-        f, uverbs::end<"MLX5_IB_ATTR_DEVX_OBJ_DESTROY_HANDLE">(0)));
+    return bool(
+        invoke<kabi::devx_obj::destroy>(f, uverbs::end<"MLX5_IB_ATTR_DEVX_OBJ_DESTROY_HANDLE">(0)));
 #endif
 }
