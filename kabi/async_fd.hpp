@@ -4,6 +4,7 @@
 
 #include "kabi/table.hpp"
 
+// clang-format off
 namespace kdevx::kabi::async_cmd_fd {
 
 inline constexpr kabi::object object{"MLX5_IB_OBJECT_DEVX_ASYNC_CMD_FD", 0x1004,
@@ -30,3 +31,4 @@ inline constexpr method alloc{object, "MLX5_IB_METHOD_DEVX_ASYNC_EVENT_FD_ALLOC"
 inline constexpr const method_base *methods[] = {&alloc};
 
 } // namespace kdevx::kabi::async_event_fd
+// clang-format on

@@ -4,6 +4,7 @@
 
 #include "kabi/table.hpp"
 
+// clang-format off
 namespace kdevx::kabi::device {
 
 inline constexpr kabi::object object{"UVERBS_OBJECT_DEVICE", 0};
@@ -67,3 +68,4 @@ inline constexpr const method_base *methods[] = {
 };
 
 } // namespace kdevx::kabi::device
+// clang-format on

@@ -4,6 +4,7 @@
 
 #include "kabi/table.hpp"
 
+// clang-format off
 namespace kdevx::kabi::devx {
 
 inline constexpr kabi::object object{"MLX5_IB_OBJECT_DEVX", 0x1000, presence::log_max_uctx};
@@ -31,3 +32,4 @@ inline constexpr method subscribe_event{object, "MLX5_IB_METHOD_DEVX_SUBSCRIBE_E
 inline constexpr const method_base *methods[] = {&other, &query_uar, &query_eqn, &subscribe_event};
 
 } // namespace kdevx::kabi::devx
+// clang-format on

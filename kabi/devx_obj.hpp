@@ -5,6 +5,7 @@
 
 #include "kabi/table.hpp"
 
+// clang-format off
 namespace kdevx::kabi::devx_obj {
 
 inline constexpr kabi::object object{"MLX5_IB_OBJECT_DEVX_OBJ", 0x1001, presence::log_max_uctx};
@@ -38,3 +39,4 @@ inline constexpr method async_query{object, "MLX5_IB_METHOD_DEVX_OBJ_ASYNC_QUERY
 inline constexpr const method_base *methods[] = {&create, &destroy, &modify, &query, &async_query};
 
 } // namespace kdevx::kabi::devx_obj
+// clang-format on

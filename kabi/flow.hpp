@@ -4,6 +4,7 @@
 
 #include "kabi/table.hpp"
 
+// clang-format off
 namespace kdevx::kabi::flow_matcher {
 
 inline constexpr kabi::object object{"MLX5_IB_OBJECT_FLOW_MATCHER", 0x1003};
@@ -97,3 +98,4 @@ inline constexpr method destroy{object, "MLX5_IB_METHOD_STEERING_ANCHOR_DESTROY"
 inline constexpr const method_base *methods[] = {&create, &destroy};
 
 } // namespace kdevx::kabi::steering_anchor
+// clang-format on

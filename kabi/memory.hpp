@@ -4,6 +4,7 @@
 
 #include "kabi/table.hpp"
 
+// clang-format off
 namespace kdevx::kabi::mr {
 
 inline constexpr kabi::object object{"UVERBS_OBJECT_MR", 7};
@@ -186,3 +187,4 @@ inline constexpr method alloc{object, "UVERBS_METHOD_ASYNC_EVENT_ALLOC", 0, v6_1
 }};
 inline constexpr const method_base *methods[] = {&alloc};
 } // namespace kdevx::kabi::async_event
+// clang-format on

@@ -4,6 +4,7 @@
 
 #include "kabi/table.hpp"
 
+// clang-format off
 namespace kdevx::kabi::var {
 
 inline constexpr kabi::object object{"MLX5_IB_OBJECT_VAR", 0x1006, presence::virtio_net_q};
@@ -59,3 +60,4 @@ inline constexpr method destroy{object, "MLX5_IB_METHOD_UAR_OBJ_DESTROY", 0x1001
 inline constexpr const method_base *methods[] = {&alloc, &destroy};
 
 } // namespace kdevx::kabi::uar
+// clang-format on

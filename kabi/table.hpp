@@ -4,7 +4,8 @@
 //     {"MLX5_IB_ATTR_DEVX_OBJ_CREATE_CMD_IN", 0x1001, ptr_in, at_least(16), M},
 //
 // What a row says was read from the kernel's method declarations and is compared at build time with
-// the UAPI headers (numbers) and with a kernel source tree (kinds, sizes, mandatory), see tests/abi.
+// the UAPI headers (numbers) and with a kernel source tree (kinds, sizes, mandatory), see
+// tests/abi.
 #pragma once
 
 #include <array>
@@ -42,9 +43,15 @@ struct extent {
     constexpr bool operator==(const extent &) const = default;
 };
 inline constexpr std::uint32_t any_size = 0xffff; // what the length field of an attribute holds
-consteval extent exactly(std::uint32_t n) { return {n, n}; }
-consteval extent at_least(std::uint32_t n) { return {n, any_size}; }
-consteval extent between(std::uint32_t a, std::uint32_t b) { return {a, b}; }
+consteval extent exactly(std::uint32_t n) {
+    return {n, n};
+}
+consteval extent at_least(std::uint32_t n) {
+    return {n, any_size};
+}
+consteval extent between(std::uint32_t a, std::uint32_t b) {
+    return {a, b};
+}
 // handles, fds and constants have no bytes of the caller's
 inline constexpr extent none{};
 

@@ -4,6 +4,7 @@
 
 #include "kabi/table.hpp"
 
+// clang-format off
 namespace kdevx::kabi::umem {
 
 inline constexpr kabi::object object{"MLX5_IB_OBJECT_DEVX_UMEM", 0x1002, presence::log_max_uctx};
@@ -24,3 +25,4 @@ inline constexpr method dereg{object, "MLX5_IB_METHOD_DEVX_UMEM_DEREG", 0x1001, 
 inline constexpr const method_base *methods[] = {&reg, &dereg};
 
 } // namespace kdevx::kabi::umem
+// clang-format on

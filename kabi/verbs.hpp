@@ -4,6 +4,7 @@
 
 #include "kabi/table.hpp"
 
+// clang-format off
 namespace kdevx::kabi::cq {
 
 inline constexpr kabi::object object{"UVERBS_OBJECT_CQ", 3};
@@ -133,3 +134,4 @@ inline constexpr method destroy{object, "UVERBS_METHOD_WQ_DESTROY", 1, v6_1, {
 inline constexpr const method_base *methods[] = {&create, &destroy};
 
 } // namespace kdevx::kabi::wq
+// clang-format on

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A context: one uverbs file with the kernel's user context on it. Everything else is made in one. */
+/* A context: one uverbs file with the kernel's user context on it. Everything else is made in one.
+ */
 #ifndef KDEVX_CONTEXT_H
 #define KDEVX_CONTEXT_H
 
@@ -11,7 +12,8 @@ extern "C" {
 
 struct kdevx_context;
 
-/* Whether the context gets a DEVX uid (MLX5_IB_ALLOC_UCTX_DEVX). Nothing is downgraded in silence. */
+/* Whether the context gets a DEVX uid (MLX5_IB_ALLOC_UCTX_DEVX). Nothing is downgraded in silence.
+ */
 enum kdevx_devx {
     KDEVX_DEVX_REQUIRE = 0, /* the default: no uid, no context */
     KDEVX_DEVX_TRY = 1,     /* if DEVX is refused, a context without; why is kept in the info */
@@ -88,11 +90,11 @@ enum kdevx_uctx_cap {
 };
 
 struct kdevx_context_info {
-    size_t size;             /* set by the caller: sizeof(struct kdevx_context_info) */
-    int32_t fd;              /* of the uverbs file */
-    uint32_t ownership;      /* enum kdevx_fd_ownership */
-    uint32_t has_devx;       /* 1: the context has a DEVX uid */
-    uint32_t adopted;        /* 1: somebody else created it */
+    size_t size;        /* set by the caller: sizeof(struct kdevx_context_info) */
+    int32_t fd;         /* of the uverbs file */
+    uint32_t ownership; /* enum kdevx_fd_ownership */
+    uint32_t has_devx;  /* 1: the context has a DEVX uid */
+    uint32_t adopted;   /* 1: somebody else created it */
     uint32_t num_comp_vectors;
     /* What the kernel asked the firmware for on behalf of this process when the context was
      * created: bits of enum kdevx_uctx_cap by the capabilities it had then. 0 when adopted. */
@@ -101,8 +103,9 @@ struct kdevx_context_info {
      * granted. Valid if uctx_caps_known. */
     uint32_t uctx_caps_offered;
     uint32_t uctx_caps_known;
-    uint64_t core_support;   /* IB_UVERBS_CORE_SUPPORT_* */
-    struct kdevx_failure devx_refused; /* options.devx = TRY: why there is no uid; cause NONE if not */
+    uint64_t core_support; /* IB_UVERBS_CORE_SUPPORT_* */
+    struct kdevx_failure
+        devx_refused; /* options.devx = TRY: why there is no uid; cause NONE if not */
     /* struct mlx5_ib_alloc_ucontext_resp, as the kernel filled it; 0 beyond response_length */
     uint32_t qp_tab_size, bf_reg_size, tot_bfregs, cache_line_size;
     uint16_t max_sq_desc_sz, max_rq_desc_sz;
@@ -116,15 +119,16 @@ struct kdevx_context_info {
 /* Asks the kernel for nothing but uctx_caps_offered (one QUERY_HCA_CAP; if that fails,
  * uctx_caps_known is 0). A shorter `size` gets the fields it has room for.
  * -EINVAL INVALID: info NULL, or size too small for `fd`. -EBADF CLOSED. */
-KDEVX_PUBLIC int kdevx_context_get_info(struct kdevx_context *context, struct kdevx_context_info *info,
-                                     struct kdevx_failure *why) KDEVX_NOEXCEPT;
+KDEVX_PUBLIC int kdevx_context_get_info(struct kdevx_context *context,
+                                        struct kdevx_context_info *info,
+                                        struct kdevx_failure *why) KDEVX_NOEXCEPT;
 
 /* The uverbs fd, or -EBADF once closed. Stays the context's: do not close it. */
 KDEVX_PUBLIC int kdevx_context_fd(const struct kdevx_context *context) KDEVX_NOEXCEPT;
 
 /* The event queue behind a completion vector (not a CPU number), for CREATE_CQ's c_eqn.
- * -EINVAL INVALID: vector >= num_comp_vectors, refused here because kernels differ (6.1 ENOENT; some
- * cut the number to 16 bits and answer for another vector). Kernel >= 4.19. */
+ * -EINVAL INVALID: vector >= num_comp_vectors, refused here because kernels differ (6.1 ENOENT;
+ * some cut the number to 16 bits and answer for another vector). Kernel >= 4.19. */
 KDEVX_PUBLIC int kdevx_eqn_query(struct kdevx_context *context, uint32_t vector, uint32_t *eqn,
                                  struct kdevx_failure *why) KDEVX_NOEXCEPT;
 

@@ -39,10 +39,10 @@ struct kdevx_device_list;
 
 struct kdevx_device_list_options {
     size_t size;
-    const char *sysfs;            /* NULL: "/sys" */
-    const char *dev;              /* NULL: "/dev/infiniband" */
-    const struct kdevx_sys *sys;  /* NULL: the system's own calls */
-    uint32_t all_drivers;         /* 1: also uverbs devices of other drivers than mlx5 */
+    const char *sysfs;           /* NULL: "/sys" */
+    const char *dev;             /* NULL: "/dev/infiniband" */
+    const struct kdevx_sys *sys; /* NULL: the system's own calls */
+    uint32_t all_drivers;        /* 1: also uverbs devices of other drivers than mlx5 */
     uint32_t reserved;
 };
 
@@ -57,11 +57,12 @@ KDEVX_PUBLIC int kdevx_device_list_get(const struct kdevx_device_list_options *o
 KDEVX_PUBLIC void kdevx_device_list_free(struct kdevx_device_list *list) KDEVX_NOEXCEPT;
 KDEVX_PUBLIC size_t kdevx_device_list_count(const struct kdevx_device_list *list) KDEVX_NOEXCEPT;
 /* NULL beyond the end. Valid as long as the list. */
-KDEVX_PUBLIC const struct kdevx_device *
-kdevx_device_list_at(const struct kdevx_device_list *list, size_t index) KDEVX_NOEXCEPT;
+KDEVX_PUBLIC const struct kdevx_device *kdevx_device_list_at(const struct kdevx_device_list *list,
+                                                             size_t index) KDEVX_NOEXCEPT;
 /* The first layer (enum kdevx_layer) that keeps every device from being usable;
  * KDEVX_LAYER_NONE when at least one can be opened. */
-KDEVX_PUBLIC uint32_t kdevx_device_list_missing(const struct kdevx_device_list *list) KDEVX_NOEXCEPT;
+KDEVX_PUBLIC uint32_t kdevx_device_list_missing(const struct kdevx_device_list *list)
+    KDEVX_NOEXCEPT;
 
 /* "MLX5_IB", and what to do about it in a sentence. Static text. */
 KDEVX_PUBLIC const char *kdevx_layer_name(uint32_t layer) KDEVX_NOEXCEPT;

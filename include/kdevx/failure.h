@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What went wrong: every function of kdevx that can fail returns 0 or -errno and fills one of these. */
+/* What went wrong: every function of kdevx that can fail returns 0 or -errno and fills one of
+ * these. */
 #ifndef KDEVX_FAILURE_H
 #define KDEVX_FAILURE_H
 
@@ -19,8 +20,9 @@ extern "C" {
 #define KDEVX_PUBLIC
 #endif
 
-/* The names of what can be wrong. A cause is a fact that was looked at, never a guess from the errno
- * alone; where the errno is all there is to know, the cause is the weakest one that is true. */
+/* The names of what can be wrong. A cause is a fact that was looked at, never a guess from the
+ * errno alone; where the errno is all there is to know, the cause is the weakest one that is true.
+ */
 enum kdevx_cause {
     KDEVX_CAUSE_NONE = 0,
     /* The request contradicts itself or the interface: `step` names the argument or attribute.
@@ -76,8 +78,8 @@ enum kdevx_kind {
     KDEVX_KIND_UAR
 };
 
-/* Filled on failure; left alone on success. Every `why` may be NULL. Of no use to compare with `==`:
- * look at `cause` (enum kdevx_cause) and `err`. */
+/* Filled on failure; left alone on success. Every `why` may be NULL. Of no use to compare with
+ * `==`: look at `cause` (enum kdevx_cause) and `err`. */
 struct kdevx_failure {
     int32_t err;          /* errno, positive, as the kernel gave it; the function returned -err */
     uint32_t cause;       /* enum kdevx_cause */
@@ -85,8 +87,8 @@ struct kdevx_failure {
     uint8_t fw_status;    /* PRM command status, else 0 */
     uint8_t reserved[2];
     uint32_t fw_syndrome; /* PRM syndrome, else 0 */
-    const char *step;     /* what failed: a kernel method, a system call or an argument; static text */
-    uint64_t detail[2];   /* see the causes; FIRMWARE_REFUSED: opcode, op_mod */
+    const char *step; /* what failed: a kernel method, a system call or an argument; static text */
+    uint64_t detail[2]; /* see the causes; FIRMWARE_REFUSED: opcode, op_mod */
 };
 
 /* "FIRMWARE_REFUSED"; "UNKNOWN" for a number that is no cause. Static text. */

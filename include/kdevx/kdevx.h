@@ -2,8 +2,8 @@
 /* kdevx: the mlx5 DEVX interface on the kernel's uverbs ioctl ABI. A plain C ABI; needs libc only.
  *
  * Rules that hold everywhere:
- * - A function that can fail returns 0 or -errno, and fills `why` if it is not NULL. The errno is the
- *   kernel's own, or the one documented for what the library refuses itself. Nothing is printed,
+ * - A function that can fail returns 0 or -errno, and fills `why` if it is not NULL. The errno is
+ * the kernel's own, or the one documented for what the library refuses itself. Nothing is printed,
  *   errno is not used, no signal is raised, no environment variable is read.
  * - A struct that may grow begins with `size`, which the caller sets to its sizeof. Options of a
  *   newer program than the library are accepted as long as what the library does not know is zero

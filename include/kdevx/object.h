@@ -5,8 +5,8 @@
  * inbox, and *_umem_valid bits into those that describe queues.
  *
  * When a command fails, the outbox means something only if why->outbox_valid is 1 (EREMOTEIO). Then
- * fw_status and fw_syndrome were read from it and the caller's `out` holds all of it. In every other
- * case the content of `out` is not the firmware's and is not to be looked at.
+ * fw_status and fw_syndrome were read from it and the caller's `out` holds all of it. In every
+ * other case the content of `out` is not the firmware's and is not to be looked at.
  *
  * Common errors of all commands, besides what each says:
  * -EINVAL INVALID: in or out NULL, a length below 16, or what the kernel refuses without asking the
@@ -18,7 +18,8 @@
  * -ETIMEDOUT, -ECANCELED, -ENXIO, -EIO COMMAND_NOT_EXECUTED.  -EIO DEVICE_GONE
  * -ENOMEM, -EAGAIN LIMIT.  -EBUSY BUSY.  -EFAULT INVALID.  -EBADF CLOSED
  *
- * Threads: calls on the same object may run at the same time; while one runs, a destroy is -EBUSY. */
+ * Threads: calls on the same object may run at the same time; while one runs, a destroy is -EBUSY.
+ */
 #ifndef KDEVX_OBJECT_H
 #define KDEVX_OBJECT_H
 
@@ -64,15 +65,16 @@ KDEVX_PUBLIC int kdevx_object_destroy(struct kdevx_object *object,
                                       struct kdevx_failure *why) KDEVX_NOEXCEPT;
 
 struct kdevx_object_info {
-    size_t size;         /* set by the caller */
-    uint32_t handle;     /* the kernel's; 0 is as good as any other */
-    uint16_t opcode;     /* of the command that created it */
-    uint16_t obj_type;   /* CREATE_GENERAL_OBJECT, else 0 */
-    uint32_t device_id;  /* the dword at byte 8 of the creating outbox: qpn, cqn, obj_id, ... */
+    size_t size;        /* set by the caller */
+    uint32_t handle;    /* the kernel's; 0 is as good as any other */
+    uint16_t opcode;    /* of the command that created it */
+    uint16_t obj_type;  /* CREATE_GENERAL_OBJECT, else 0 */
+    uint32_t device_id; /* the dword at byte 8 of the creating outbox: qpn, cqn, obj_id, ... */
     uint32_t reserved;
 };
-KDEVX_PUBLIC int kdevx_object_get_info(const struct kdevx_object *object, struct kdevx_object_info *info,
-                                   struct kdevx_failure *why) KDEVX_NOEXCEPT;
+KDEVX_PUBLIC int kdevx_object_get_info(const struct kdevx_object *object,
+                                       struct kdevx_object_info *info,
+                                       struct kdevx_failure *why) KDEVX_NOEXCEPT;
 
 /* ---- asynchronous queries -------------------------------------------------------------------- */
 
@@ -111,21 +113,21 @@ enum kdevx_verdict {
     KDEVX_VERDICT_NOT_EXECUTED = 3 /* all zero, and an honest answer to this opcode could not */
 };
 struct kdevx_completion {
-    size_t size;         /* set by the caller */
+    size_t size; /* set by the caller */
     uint64_t wr_id;
-    uint32_t verdict;    /* enum kdevx_verdict */
-    uint32_t syndrome;   /* of the outbox */
-    uint8_t status;      /* of the outbox */
+    uint32_t verdict;  /* enum kdevx_verdict */
+    uint32_t syndrome; /* of the outbox */
+    uint8_t status;    /* of the outbox */
     uint8_t reserved[1];
-    uint16_t opcode;     /* of the query */
-    uint32_t out_size;   /* bytes of outbox that were written to `out` */
+    uint16_t opcode;   /* of the query */
+    uint32_t out_size; /* bytes of outbox that were written to `out` */
 };
 
 #define KDEVX_NO_WAIT 0
 #define KDEVX_FOREVER (-1)
 
-/* Takes one answer. timeout_ms: KDEVX_NO_WAIT, KDEVX_FOREVER, or how long to wait. A signal does not
- * end the wait (wait on the fd yourself if it shall). Answers that the firmware refused are
+/* Takes one answer. timeout_ms: KDEVX_NO_WAIT, KDEVX_FOREVER, or how long to wait. A signal does
+ * not end the wait (wait on the fd yourself if it shall). Answers that the firmware refused are
  * delivered like others: look at the verdict.
  * -EAGAIN    NOTHING_YET: none is there (KDEVX_NO_WAIT)
  * -ETIMEDOUT NOTHING_YET: none came in time

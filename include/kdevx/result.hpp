@@ -37,9 +37,9 @@ public:
     }
 
     explicit operator bool() const noexcept { return ok_; }
-    T &operator*() & noexcept { return assert(ok_), value_; }
-    const T &operator*() const & noexcept { return assert(ok_), value_; }
-    T &&operator*() && noexcept { return assert(ok_), std::move(value_); }
+    T &operator*() &noexcept { return assert(ok_), value_; }
+    const T &operator*() const &noexcept { return assert(ok_), value_; }
+    T &&operator*() &&noexcept { return assert(ok_), std::move(value_); }
     T *operator->() noexcept { return assert(ok_), &value_; }
     const T *operator->() const noexcept { return assert(ok_), &value_; }
     const kdevx::failure &failure() const noexcept { return assert(!ok_), failure_; }

@@ -52,7 +52,7 @@ enum kdevx_trace_kind {
 };
 struct kdevx_trace_event {
     size_t size;
-    uint32_t kind;  /* enum kdevx_trace_kind */
+    uint32_t kind; /* enum kdevx_trace_kind */
     int32_t fd;
     int32_t result; /* of the system call: 0, a length, or -errno */
     uint32_t length;

@@ -32,19 +32,19 @@ KDEVX_PUBLIC int kdevx_uar_alloc(struct kdevx_context *context, const uint32_t *
 KDEVX_PUBLIC int kdevx_uar_free(struct kdevx_uar *uar, struct kdevx_failure *why) KDEVX_NOEXCEPT;
 
 struct kdevx_uar_info {
-    size_t size;        /* set by the caller */
-    uint32_t type;      /* enum kdevx_uar_type: what it is */
-    uint32_t page_id;   /* for the uar_page fields of mailboxes */
-    uint32_t handle;    /* the kernel's */
-    uint32_t length;    /* of the mapping */
-    void *base_addr;    /* of the mapping; CQ doorbell at + 0x20 */
-    void *reg_addr;     /* base_addr + 0x800: the doorbell register */
-    uint64_t mmap_off;  /* of the uverbs file */
-    uint32_t bf_size;   /* bytes of one BlueFlame buffer; 0: only 8-byte doorbells, never BlueFlame */
+    size_t size;       /* set by the caller */
+    uint32_t type;     /* enum kdevx_uar_type: what it is */
+    uint32_t page_id;  /* for the uar_page fields of mailboxes */
+    uint32_t handle;   /* the kernel's */
+    uint32_t length;   /* of the mapping */
+    void *base_addr;   /* of the mapping; CQ doorbell at + 0x20 */
+    void *reg_addr;    /* base_addr + 0x800: the doorbell register */
+    uint64_t mmap_off; /* of the uverbs file */
+    uint32_t bf_size; /* bytes of one BlueFlame buffer; 0: only 8-byte doorbells, never BlueFlame */
     uint32_t reserved;
 };
 KDEVX_PUBLIC int kdevx_uar_get_info(const struct kdevx_uar *uar, struct kdevx_uar_info *info,
-                                struct kdevx_failure *why) KDEVX_NOEXCEPT;
+                                    struct kdevx_failure *why) KDEVX_NOEXCEPT;
 
 #ifdef __cplusplus
 }

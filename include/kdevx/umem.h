@@ -58,22 +58,23 @@ KDEVX_PUBLIC int kdevx_umem_reg_dmabuf(struct kdevx_context *context, int fd, ui
 
 /* -EBUSY BUSY and whatever the firmware's refusal became (FIRMWARE_REFUSED): an object still uses
  * it; the umem is usable as before. */
-KDEVX_PUBLIC int kdevx_umem_dereg(struct kdevx_umem *umem, struct kdevx_failure *why) KDEVX_NOEXCEPT;
+KDEVX_PUBLIC int kdevx_umem_dereg(struct kdevx_umem *umem,
+                                  struct kdevx_failure *why) KDEVX_NOEXCEPT;
 
 struct kdevx_umem_info {
-    size_t size;            /* set by the caller */
-    uint32_t id;            /* for the *_umem_id fields of mailboxes */
-    uint32_t handle;        /* the kernel's */
+    size_t size;     /* set by the caller */
+    uint32_t id;     /* for the *_umem_id fields of mailboxes */
+    uint32_t handle; /* the kernel's */
     /* The kernel does not tell which page size it chose: never more than this, and this very one if
      * page_size_exact is 1. */
     uint64_t page_size_bound;
     uint32_t page_size_exact;
     uint32_t reserved;
-    void *address;          /* NULL for a dmabuf */
+    void *address; /* NULL for a dmabuf */
     uint64_t length;
 };
 KDEVX_PUBLIC int kdevx_umem_get_info(const struct kdevx_umem *umem, struct kdevx_umem_info *info,
-                                 struct kdevx_failure *why) KDEVX_NOEXCEPT;
+                                     struct kdevx_failure *why) KDEVX_NOEXCEPT;
 
 #ifdef __cplusplus
 }

@@ -22,8 +22,12 @@ constexpr failure fail(kdevx_cause cause, int err, const char *step, std::uint64
 constexpr failure invalid(const char *argument, std::uint64_t value = 0, std::uint64_t bound = 0) {
     return fail(KDEVX_CAUSE_INVALID, EINVAL, argument, value, bound);
 }
-constexpr failure no_memory(const char *step) { return fail(KDEVX_CAUSE_LIMIT, ENOMEM, step); }
-constexpr failure closed(const char *argument) { return fail(KDEVX_CAUSE_CLOSED, EBADF, argument); }
+constexpr failure no_memory(const char *step) {
+    return fail(KDEVX_CAUSE_LIMIT, ENOMEM, step);
+}
+constexpr failure closed(const char *argument) {
+    return fail(KDEVX_CAUSE_CLOSED, EBADF, argument);
+}
 
 // What a C function returns for it.
 inline int deliver(const failure &f, kdevx_failure *why) {

@@ -49,7 +49,7 @@ void kdevx_context_close(kdevx_context *context) noexcept {
 }
 
 int kdevx_context_get_info(kdevx_context *context, kdevx_context_info *info,
-                        kdevx_failure *why) noexcept {
+                           kdevx_failure *why) noexcept {
     result<core::entered> c = core::enter(from(context));
     if (!c) return kdevx::deliver(c.failure(), why);
     result<std::uint32_t> caps = core::query_uctx_caps(**c);

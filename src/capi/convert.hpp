@@ -10,16 +10,22 @@
 
 namespace kdevx::capi {
 
-inline core::context *from(kdevx_context *c) { return reinterpret_cast<core::context *>(c); }
+inline core::context *from(kdevx_context *c) {
+    return reinterpret_cast<core::context *>(c);
+}
 inline const core::context *from(const kdevx_context *c) {
     return reinterpret_cast<const core::context *>(c);
 }
-inline kdevx_context *to(core::context *c) { return reinterpret_cast<kdevx_context *>(c); }
+inline kdevx_context *to(core::context *c) {
+    return reinterpret_cast<kdevx_context *>(c);
+}
 
 inline uverbs::const_bytes bytes(const void *p, std::size_t size) {
     return {static_cast<const std::byte *>(p), size};
 }
-inline uverbs::bytes bytes(void *p, std::size_t size) { return {static_cast<std::byte *>(p), size}; }
+inline uverbs::bytes bytes(void *p, std::size_t size) {
+    return {static_cast<std::byte *>(p), size};
+}
 
 // A value goes to the caller, a failure to `why`.
 template <class T>

@@ -29,10 +29,10 @@ constexpr layer_row layers[] = {
     {KDEVX_LAYER_MLX5_CORE, "MLX5_CORE",
      "Load the driver mlx5_core, or bind it to the adapter; the kernel log says why it did not."},
     {KDEVX_LAYER_MLX5_IB, "MLX5_IB",
-     "Load the driver mlx5_ib; for an Ethernet adapter RDMA (roce) may be disabled for the device."},
+     "Load the driver mlx5_ib; for an Ethernet adapter RDMA (roce) may be disabled for the "
+     "device."},
     {KDEVX_LAYER_IB_UVERBS, "IB_UVERBS", "Load the module ib_uverbs."},
-    {KDEVX_LAYER_NODE, "NODE",
-     "Give this container or chroot the node /dev/infiniband/uverbsN."},
+    {KDEVX_LAYER_NODE, "NODE", "Give this container or chroot the node /dev/infiniband/uverbsN."},
     {KDEVX_LAYER_PERMISSION, "PERMISSION",
      "Give this user read and write access to the node, and its cgroup access to the device."},
     {KDEVX_LAYER_SYSFS, "SYSFS",

@@ -17,12 +17,10 @@ struct cause_row {
 
 constexpr cause_row causes[] = {
     {KDEVX_CAUSE_NONE, "NONE", ""},
-    {KDEVX_CAUSE_INVALID, "INVALID",
-     "Correct the argument or attribute that is named."},
+    {KDEVX_CAUSE_INVALID, "INVALID", "Correct the argument or attribute that is named."},
     {KDEVX_CAUSE_NO_DEVICE, "NO_DEVICE",
      "List the devices; if there are none, see which layer is missing."},
-    {KDEVX_CAUSE_NOT_MLX5, "NOT_MLX5",
-     "Use the uverbs device of an mlx5 adapter."},
+    {KDEVX_CAUSE_NOT_MLX5, "NOT_MLX5", "Use the uverbs device of an mlx5 adapter."},
     {KDEVX_CAUSE_KERNEL_TOO_OLD, "KERNEL_TOO_OLD",
      "Use a newer kernel, or do without this method or attribute."},
     {KDEVX_CAUSE_FIRMWARE_NO_UCTX, "FIRMWARE_NO_UCTX",
@@ -30,12 +28,14 @@ constexpr cause_row causes[] = {
     {KDEVX_CAUSE_NO_DEVX_UID, "NO_DEVX_UID",
      "Open the context with DEVX; a context without it cannot get it later."},
     {KDEVX_CAUSE_NO_PERMISSION, "NO_PERMISSION",
-     "Check the mode of the device node and the process's capabilities (CAP_NET_RAW, CAP_SYS_RAWIO, "
+     "Check the mode of the device node and the process's capabilities (CAP_NET_RAW, "
+     "CAP_SYS_RAWIO, "
      "CAP_IPC_LOCK)."},
     {KDEVX_CAUSE_FIRMWARE_REFUSED, "FIRMWARE_REFUSED",
      "Look up status and syndrome; the inbox is at fault, or the state of an object."},
     {KDEVX_CAUSE_COMMAND_NOT_EXECUTED, "COMMAND_NOT_EXECUTED",
-     "See the kernel log for the health of the device; whether the command took effect is not known."},
+     "See the kernel log for the health of the device; whether the command took effect is not "
+     "known."},
     {KDEVX_CAUSE_DEVICE_GONE, "DEVICE_GONE",
      "Close the context and open the device again when it is back."},
     {KDEVX_CAUSE_LIMIT, "LIMIT",
@@ -45,12 +45,10 @@ constexpr cause_row causes[] = {
      "Let calls in progress return and destroy what uses the object first."},
     {KDEVX_CAUSE_NOT_SUPPORTED, "NOT_SUPPORTED",
      "This device or platform does not have it; use another way."},
-    {KDEVX_CAUSE_NOTHING_YET, "NOTHING_YET",
-     "Wait until the fd is readable."},
+    {KDEVX_CAUSE_NOTHING_YET, "NOTHING_YET", "Wait until the fd is readable."},
     {KDEVX_CAUSE_SHORT_BUFFER, "SHORT_BUFFER",
      "Call again with a bigger buffer; the answer is kept."},
-    {KDEVX_CAUSE_CLOSED, "CLOSED",
-     "The program uses something it has destroyed or closed."},
+    {KDEVX_CAUSE_CLOSED, "CLOSED", "The program uses something it has destroyed or closed."},
     {KDEVX_CAUSE_OTHER, "OTHER", ""},
 };
 

@@ -47,7 +47,7 @@ int kdevx_object_destroy(kdevx_object *object, kdevx_failure *why) noexcept {
 }
 
 int kdevx_object_get_info(const kdevx_object *object, kdevx_object_info *info,
-                      kdevx_failure *why) noexcept {
+                          kdevx_failure *why) noexcept {
     result<core::pin<core::object>> o = core::enter<core::object>(object);
     if (!o) return kdevx::deliver(o.failure(), why);
     kdevx_object_info mine{};
@@ -68,7 +68,6 @@ int kdevx_object_query_async(kdevx_object *object, const void *in, std::size_t i
     if (!q) return kdevx::deliver(q.failure(), why);
     // The kernel would find the fd to be of another file, and say EBADF.
     if (&o->context() != &q->context()) return kdevx::deliver(invalid("comp"), why);
-    return kdevx::deliver(core::query_async(o->file(), o->handle(), bytes(in, in_size), out_size,
-                                            wr_id, **q),
-                          why);
+    return kdevx::deliver(
+        core::query_async(o->file(), o->handle(), bytes(in, in_size), out_size, wr_id, **q), why);
 }

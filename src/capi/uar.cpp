@@ -22,8 +22,7 @@ int kdevx_uar_free(kdevx_uar *uar, kdevx_failure *why) noexcept {
     return kdevx::deliver(core::destroy<core::uar>(uar), why);
 }
 
-int kdevx_uar_get_info(const kdevx_uar *uar, kdevx_uar_info *info,
-                   kdevx_failure *why) noexcept {
+int kdevx_uar_get_info(const kdevx_uar *uar, kdevx_uar_info *info, kdevx_failure *why) noexcept {
     result<core::pin<core::uar>> u = core::enter<core::uar>(uar);
     if (!u) return kdevx::deliver(u.failure(), why);
     constexpr std::size_t register_offset = 0x800;

@@ -32,7 +32,7 @@ int kdevx_umem_dereg(kdevx_umem *umem, kdevx_failure *why) noexcept {
 }
 
 int kdevx_umem_get_info(const kdevx_umem *umem, kdevx_umem_info *info,
-                    kdevx_failure *why) noexcept {
+                        kdevx_failure *why) noexcept {
     result<core::pin<core::umem>> u = core::enter<core::umem>(umem);
     if (!u) return kdevx::deliver(u.failure(), why);
     kdevx_umem_info mine{};

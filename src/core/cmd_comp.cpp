@@ -15,7 +15,9 @@ using namespace uverbs;
 namespace {
 
 // Ends with its fd: close() waits for what is in flight.
-result<void> end_fd(slot &) noexcept { return {}; }
+result<void> end_fd(slot &) noexcept {
+    return {};
+}
 
 void drop(slot &s) noexcept {
     cmd_comp &c = s.body<cmd_comp>();
@@ -85,7 +87,8 @@ result<kdevx_completion> read_one(const file &f, cmd_comp &comp, bytes out) {
     while (n == -EINTR);
     if (n < 0) return read_failed(int(-n), comp, out.size());
     std::uint64_t number;
-    if (std::size_t(n) < sizeof number) return fail(KDEVX_CAUSE_OTHER, EBADMSG, "read", std::uint64_t(n));
+    if (std::size_t(n) < sizeof number)
+        return fail(KDEVX_CAUSE_OTHER, EBADMSG, "read", std::uint64_t(n));
     std::memcpy(&number, b.data(), sizeof number);
     flight what{};
     if (!comp.flights.remove(number, what)) what.wr_id = number; // somebody else's, by the same fd

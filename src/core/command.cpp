@@ -28,9 +28,9 @@ failure refused_without_outbox(const failure &given) {
 }
 
 result<void> general_cmd(context &c, const_bytes in_box, bytes out_box) noexcept {
-    result<void> r = invoke<kabi::devx::other>(
-        c.file(), in<"MLX5_IB_ATTR_DEVX_OTHER_CMD_IN">(in_box),
-        out<"MLX5_IB_ATTR_DEVX_OTHER_CMD_OUT">(out_box));
+    result<void> r =
+        invoke<kabi::devx::other>(c.file(), in<"MLX5_IB_ATTR_DEVX_OTHER_CMD_IN">(in_box),
+                                  out<"MLX5_IB_ATTR_DEVX_OTHER_CMD_OUT">(out_box));
     return with_outbox(r, in_box, out_box);
 }
 

@@ -125,8 +125,8 @@ result<void> opening::create() noexcept {
     if (r || options.devx != KDEVX_DEVX_TRY) return r;
     // Only what is said about DEVX is worth a second try: lack of memory, for one, is not.
     const failure &f = r.failure();
-    bool about_devx = f.cause == KDEVX_CAUSE_FIRMWARE_NO_UCTX ||
-                      f.cause == KDEVX_CAUSE_FIRMWARE_REFUSED;
+    bool about_devx =
+        f.cause == KDEVX_CAUSE_FIRMWARE_NO_UCTX || f.cause == KDEVX_CAUSE_FIRMWARE_REFUSED;
     if (!about_devx) return r;
     c->devx_refused_ = f;
     return get_context(false);
@@ -176,8 +176,10 @@ result<void> opening::query_context() noexcept {
 result<void> opening::adopt() noexcept {
     if (result<void> r = query_context(); !r) {
         failure f = r.failure();
-        if (f.err == EINVAL && not_mlx5(file())) f.cause = KDEVX_CAUSE_NOT_MLX5;
-        else if (f.err == EINVAL) f.step = "fd"; // there is no context on it
+        if (f.err == EINVAL && not_mlx5(file()))
+            f.cause = KDEVX_CAUSE_NOT_MLX5;
+        else if (f.err == EINVAL)
+            f.step = "fd"; // there is no context on it
         return f;
     }
     return options.devx == KDEVX_DEVX_NEVER ? result<void>{} : probe_uid();

@@ -41,19 +41,19 @@ result<kdevx_object *> create_object(context &c, const_bytes in_box, bytes out_b
 
 result<void> query(const file &f, std::uint32_t handle, const_bytes in_box,
                    bytes out_box) noexcept {
-    result<void> r = invoke<kabi::devx_obj::query>(
-        f, use<"MLX5_IB_ATTR_DEVX_OBJ_QUERY_HANDLE">(handle),
-        in<"MLX5_IB_ATTR_DEVX_OBJ_QUERY_CMD_IN">(in_box),
-        out<"MLX5_IB_ATTR_DEVX_OBJ_QUERY_CMD_OUT">(out_box));
+    result<void> r =
+        invoke<kabi::devx_obj::query>(f, use<"MLX5_IB_ATTR_DEVX_OBJ_QUERY_HANDLE">(handle),
+                                      in<"MLX5_IB_ATTR_DEVX_OBJ_QUERY_CMD_IN">(in_box),
+                                      out<"MLX5_IB_ATTR_DEVX_OBJ_QUERY_CMD_OUT">(out_box));
     return with_outbox(r, in_box, out_box);
 }
 
 result<void> modify(const file &f, std::uint32_t handle, const_bytes in_box,
                     bytes out_box) noexcept {
-    result<void> r = invoke<kabi::devx_obj::modify>(
-        f, use<"MLX5_IB_ATTR_DEVX_OBJ_MODIFY_HANDLE">(handle),
-        in<"MLX5_IB_ATTR_DEVX_OBJ_MODIFY_CMD_IN">(in_box),
-        out<"MLX5_IB_ATTR_DEVX_OBJ_MODIFY_CMD_OUT">(out_box));
+    result<void> r =
+        invoke<kabi::devx_obj::modify>(f, use<"MLX5_IB_ATTR_DEVX_OBJ_MODIFY_HANDLE">(handle),
+                                       in<"MLX5_IB_ATTR_DEVX_OBJ_MODIFY_CMD_IN">(in_box),
+                                       out<"MLX5_IB_ATTR_DEVX_OBJ_MODIFY_CMD_OUT">(out_box));
     return with_outbox(r, in_box, out_box);
 }
 

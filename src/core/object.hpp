@@ -17,7 +17,8 @@ struct object {
     std::uint32_t device_id = 0;
 };
 
-result<kdevx_object *> create_object(context &c, uverbs::const_bytes in, uverbs::bytes out) noexcept;
+result<kdevx_object *> create_object(context &c, uverbs::const_bytes in,
+                                     uverbs::bytes out) noexcept;
 
 // These two take the handle of anything the kernel can match with the inbox, verbs objects too.
 result<void> query(const uverbs::file &f, std::uint32_t handle, uverbs::const_bytes in,

@@ -34,8 +34,8 @@ public:
         else
             s_->gate.leave();
     }
-    // Between these two the context may be closed, though not the object: for waits without end. The
-    // object keeps the memory of both. False: it was closed.
+    // Between these two the context may be closed, though not the object: for waits without end.
+    // The object keeps the memory of both. False: it was closed.
     void step_out() noexcept {
         in_context_ = false;
         s_->context->leave();

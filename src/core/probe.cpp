@@ -12,8 +12,8 @@ namespace {
 
 result<bool> read_answer(const file &f, const kabi::method_base &m, int err) {
     if (err == EPROTONOSUPPORT) return false;
-    // EINVAL for what is missing; EINVAL, EFAULT or EOPNOTSUPP for the attribute that was sent empty:
-    // it was looked at, so it is known.
+    // EINVAL for what is missing; EINVAL, EFAULT or EOPNOTSUPP for the attribute that was sent
+    // empty: it was looked at, so it is known.
     if (err == EINVAL || err == EFAULT || err == EOPNOTSUPP) return true;
     return diagnose(f, m, err);
 }

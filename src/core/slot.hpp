@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Where the objects of a context live. Slots are memory that stays the context's for its whole life,
-// so a pointer to a destroyed object can be looked at and told apart: the public pointer carries the
-// generation of the slot it was made for in the bits that the slots' alignment leaves free.
+// Where the objects of a context live. Slots are memory that stays the context's for its whole
+// life, so a pointer to a destroyed object can be looked at and told apart: the public pointer
+// carries the generation of the slot it was made for in the bits that the slots' alignment leaves
+// free.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <new>
 
+#include "base/failure.hpp"
 #include "base/gate.hpp"
 #include "base/memory.hpp"
 #include "base/mutex.hpp"
-#include "base/failure.hpp"
 
 namespace kdevx::core {
 

@@ -22,12 +22,12 @@ result<void> destroy_page(context &c, const uar_page &p) {
 
 result<uar_page> alloc_page(context &c, std::uint64_t kernel_type) {
     uar_page p;
-    result<void> r = invoke<kabi::uar::alloc>(
-        c.file(), make<"MLX5_IB_ATTR_UAR_OBJ_ALLOC_HANDLE">(p.handle),
-        constant<"MLX5_IB_ATTR_UAR_OBJ_ALLOC_TYPE">(kernel_type),
-        out_value<"MLX5_IB_ATTR_UAR_OBJ_ALLOC_MMAP_OFFSET">(p.mmap_off),
-        out_value<"MLX5_IB_ATTR_UAR_OBJ_ALLOC_MMAP_LENGTH">(p.length),
-        out_value<"MLX5_IB_ATTR_UAR_OBJ_ALLOC_PAGE_ID">(p.page_id));
+    result<void> r =
+        invoke<kabi::uar::alloc>(c.file(), make<"MLX5_IB_ATTR_UAR_OBJ_ALLOC_HANDLE">(p.handle),
+                                 constant<"MLX5_IB_ATTR_UAR_OBJ_ALLOC_TYPE">(kernel_type),
+                                 out_value<"MLX5_IB_ATTR_UAR_OBJ_ALLOC_MMAP_OFFSET">(p.mmap_off),
+                                 out_value<"MLX5_IB_ATTR_UAR_OBJ_ALLOC_MMAP_LENGTH">(p.length),
+                                 out_value<"MLX5_IB_ATTR_UAR_OBJ_ALLOC_PAGE_ID">(p.page_id));
     if (!r) return r.failure();
     int err = c.sys().mmap(p.length, PROT_READ | PROT_WRITE, MAP_SHARED, c.file().fd, p.mmap_off,
                            &p.base);

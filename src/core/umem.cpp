@@ -18,7 +18,9 @@ using namespace uverbs;
 
 namespace {
 
-std::uint64_t cpu_page() { return std::uint64_t(::sysconf(_SC_PAGESIZE)); }
+std::uint64_t cpu_page() {
+    return std::uint64_t(::sysconf(_SC_PAGESIZE));
+}
 
 result<void> dereg(slot &s) noexcept {
     result<void> r = invoke<kabi::umem::dereg>(
@@ -75,8 +77,9 @@ failure memory_or_lock_limit(const failure &given) {
 const noun umem::noun{KDEVX_KIND_UMEM, "umem", dereg, drop, nullptr};
 
 // The kernel takes the biggest size of the bitmap that is no bigger than the length rounded up to a
-// power of two, or than its own page; above its own page size the length must be a multiple as well,
-// and it halves the size until it is. How the memory lies physically can only make it smaller.
+// power of two, or than its own page; above its own page size the length must be a multiple as
+// well, and it halves the size until it is. How the memory lies physically can only make it
+// smaller.
 page_size page_size_of(std::uint64_t length, std::uint64_t pgsz_bitmap,
                        std::uint64_t cpu_page) noexcept {
     constexpr std::uint64_t device_page = 4096, top = 1ull << 63;

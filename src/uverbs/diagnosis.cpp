@@ -3,9 +3,9 @@
 
 #include <rdma/ib_user_ioctl_verbs.h>
 
+#include "kabi/device.hpp"
 #include "kabi/devx.hpp"
 #include "kabi/devx_obj.hpp"
-#include "kabi/device.hpp"
 #include "kabi/umem.hpp"
 
 namespace kdevx::uverbs {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// From an errno to a cause. Where one errno stands for several facts the kernel is asked again, with
-// requests that cannot have an effect: they lack a mandatory attribute, and the order of the kernel's
-// checks (unknown method, device gone, attributes) tells which fact it was.
+// From an errno to a cause. Where one errno stands for several facts the kernel is asked again,
+// with requests that cannot have an effect: they lack a mandatory attribute, and the order of the
+// kernel's checks (unknown method, device gone, attributes) tells which fact it was.
 #pragma once
 
 #include "kabi/table.hpp"

@@ -42,7 +42,9 @@ void set_text(char (&field)[N], const char *text) {
     std::snprintf(field, N, "%s", text);
 }
 
-bool is_uverbs(const char *name) { return std::strncmp(name, "uverbs", 6) == 0; }
+bool is_uverbs(const char *name) {
+    return std::strncmp(name, "uverbs", 6) == 0;
+}
 
 // /sys/class/infiniband_verbs/uverbsN of an ibdev.
 bool find_uverbs(const sys &s, const places &at, const char *ibdev, char (&uverbs)[64]) {

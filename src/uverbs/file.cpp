@@ -5,7 +5,9 @@ namespace kdevx::uverbs {
 
 namespace {
 
-std::int64_t now(const file &f) { return f.trace ? f.sys->clock() : 0; }
+std::int64_t now(const file &f) {
+    return f.trace ? f.sys->clock() : 0;
+}
 
 void tell(const file &f, kdevx_trace_event event) {
     if (!f.trace) return;
@@ -28,8 +30,8 @@ int file::ioctl(ib_uverbs_ioctl_hdr *request, const char *method) const noexcept
 std::int64_t file::read(int from, void *buffer, std::size_t size) const noexcept {
     std::int64_t began = now(*this);
     std::int64_t r = sys->read(from, buffer, size);
-    tell(*this, {0, KDEVX_TRACE_READ, from, std::int32_t(r), std::uint32_t(r < 0 ? size : r), buffer,
-                 "read", began, 0});
+    tell(*this, {0, KDEVX_TRACE_READ, from, std::int32_t(r), std::uint32_t(r < 0 ? size : r),
+                 buffer, "read", began, 0});
     return r;
 }
 

@@ -16,7 +16,8 @@ bool carries_bytes(kabi::attr_kind k) {
 result<void> check(const argument &a) {
     const kabi::attr &row = *a.row;
     const char *name = row.name.data();
-    if (a.size > kabi::any_size) return fail(KDEVX_CAUSE_LIMIT, E2BIG, name, a.size, kabi::any_size);
+    if (a.size > kabi::any_size)
+        return fail(KDEVX_CAUSE_LIMIT, E2BIG, name, a.size, kabi::any_size);
     if (!carries_bytes(row.kind)) return {};
     if (a.size < row.bytes.least) return invalid(name, a.size, row.bytes.least);
     // A longer answer than the kernel has is no fault of the caller's: a newer one may have it.

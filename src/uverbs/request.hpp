@@ -6,8 +6,9 @@
 //         in<"MLX5_IB_ATTR_DEVX_OBJ_CREATE_CMD_IN">(inbox),
 //         out<"MLX5_IB_ATTR_DEVX_OBJ_CREATE_CMD_OUT">(outbox));
 //
-// An attribute that is not the method's, is of another kind, is there twice, or a mandatory one that
-// is missing do not compile. Sizes are checked against the method's table before the kernel sees them.
+// An attribute that is not the method's, is of another kind, is there twice, or a mandatory one
+// that is missing do not compile. Sizes are checked against the method's table before the kernel
+// sees them.
 #pragma once
 
 #include <cstdint>
@@ -28,17 +29,18 @@ using const_bytes = std::span<const std::byte>;
 using bytes = std::span<std::byte>;
 
 // A request is at most one page of 4 KiB: header and 254 attributes.
-inline constexpr std::size_t max_attrs = (4096 - sizeof(ib_uverbs_ioctl_hdr)) / sizeof(ib_uverbs_attr);
+inline constexpr std::size_t max_attrs =
+    (4096 - sizeof(ib_uverbs_ioctl_hdr)) / sizeof(ib_uverbs_attr);
 
 // One attribute on its way: what goes on the wire, and where the kernel's answer goes.
 struct argument {
     const kabi::attr *row = nullptr;
     const void *data = nullptr; // bytes of the caller's
     std::size_t size = 0;
-    std::uint64_t value = 0;          // what travels inline if there are no bytes
-    std::uint32_t *handle = nullptr;  // receives a new handle
-    int *new_fd = nullptr;            // receives a new fd
-    std::uint8_t element = 0;         // of an enum
+    std::uint64_t value = 0;         // what travels inline if there are no bytes
+    std::uint32_t *handle = nullptr; // receives a new handle
+    int *new_fd = nullptr;           // receives a new fd
+    std::uint8_t element = 0;        // of an enum
     bool present = true;
     bool tolerated = false; // a kernel that does not know it may skip it
 
@@ -192,7 +194,8 @@ result<void> invoke(const file &f, const Args &...args) noexcept {
     argument list[sizeof...(Args)] = {args...};
     for (std::size_t i = 0; i < sizeof...(Args); ++i)
         list[i].row = &Method.table[rows[i]];
-    alignas(8) std::byte wire[sizeof(ib_uverbs_ioctl_hdr) + sizeof...(Args) * sizeof(ib_uverbs_attr)];
+    alignas(8)
+        std::byte wire[sizeof(ib_uverbs_ioctl_hdr) + sizeof...(Args) * sizeof(ib_uverbs_attr)];
     return send(f, Method, list, reinterpret_cast<ib_uverbs_ioctl_hdr *>(wire));
 }
 

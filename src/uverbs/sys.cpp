@@ -27,8 +27,12 @@ R from_errno(R r) {
     return r == R(-1) ? R(-errno) : r;
 }
 
-int sys_open(void *, const char *path, int flags) { return from_errno(::open(path, flags)); }
-int sys_close(void *, int fd) { return from_errno(::close(fd)); }
+int sys_open(void *, const char *path, int flags) {
+    return from_errno(::open(path, flags));
+}
+int sys_close(void *, int fd) {
+    return from_errno(::close(fd));
+}
 int sys_ioctl(void *, int fd, unsigned long request, void *argument) {
     return from_errno(::ioctl(fd, request, argument));
 }
@@ -60,7 +64,9 @@ std::int64_t sys_getdents(void *, int fd, void *buffer, std::size_t size) {
 std::int64_t sys_readlink(void *, const char *path, char *buffer, std::size_t size) {
     return from_errno(std::int64_t(::readlink(path, buffer, size)));
 }
-int sys_access(void *, const char *path, int mode) { return from_errno(::access(path, mode)); }
+int sys_access(void *, const char *path, int mode) {
+    return from_errno(::access(path, mode));
+}
 
 int sys_capabilities(void *, std::uint64_t *effective) {
     __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
@@ -74,14 +80,17 @@ std::int64_t sys_clock(void *) {
     ::clock_gettime(CLOCK_MONOTONIC, &t);
     return std::int64_t(t.tv_sec) * 1000000000 + t.tv_nsec;
 }
-void *sys_allocate(void *, std::size_t size) { return std::malloc(size); }
-void sys_release(void *, void *memory) { std::free(memory); }
+void *sys_allocate(void *, std::size_t size) {
+    return std::malloc(size);
+}
+void sys_release(void *, void *memory) {
+    std::free(memory);
+}
 
 constexpr kdevx_sys system_table{
-    sizeof(kdevx_sys), nullptr,      sys_open,   sys_close,        sys_ioctl,
-    sys_read,          sys_poll,     sys_fcntl,  sys_mmap,         sys_munmap,
-    sys_madvise,       sys_getdents, sys_readlink, sys_access,     sys_capabilities,
-    sys_clock,         sys_allocate, sys_release,
+    sizeof(kdevx_sys), nullptr,    sys_open,         sys_close,  sys_ioctl,    sys_read,
+    sys_poll,          sys_fcntl,  sys_mmap,         sys_munmap, sys_madvise,  sys_getdents,
+    sys_readlink,      sys_access, sys_capabilities, sys_clock,  sys_allocate, sys_release,
 };
 
 template <class F>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Prints a C++ source that compares every number and size of kabi/ with the UAPI headers it is then
 // compiled against. The headers are included in a namespace that has ours around it: a name that an
-// old header lacks is found outside, where it has another type, and is excused only if the table says
-// that the name is newer than that header.
+// old header lacks is found outside, where it has another type, and is excused only if the table
+// says that the name is newer than that header.
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
@@ -27,8 +27,7 @@ const char *version_code(since s) {
 
 void number(std::string_view name_view, unsigned value, since from) {
     std::string name(name_view), v = std::to_string(value);
-    if (declared.insert(name).second)
-        fallbacks += "constexpr missing " + name + "{" + v + "};\n";
+    if (declared.insert(name).second) fallbacks += "constexpr missing " + name + "{" + v + "};\n";
     checks += "static_assert(unsigned(" + name + ") == " + v + ", \"" + name + "\");\n";
     checks += std::string("#if LINUX_VERSION_CODE >= KERNEL_VERSION(") + version_code(from) +
               ", 0)\nstatic_assert(is_in_header(" + name + "), \"" + name +
@@ -58,14 +57,14 @@ void write_command_sizes(const write_command &c) {
 
 // For the comparison with a kernel's source: one line per attribute.
 void print_rows() {
-    const char *kinds[] = {"ptr_in",  "ptr_out", "const_in", "flags_in", "enum_in", "handle",
-                           "new_handle", "destroy", "fd", "new_fd", "raw_fd", "handles"};
+    const char *kinds[] = {"ptr_in",     "ptr_out", "const_in", "flags_in", "enum_in", "handle",
+                           "new_handle", "destroy", "fd",       "new_fd",   "raw_fd",  "handles"};
     for (const object_entry &e : objects)
         for (const method_base *m : e.methods)
             for (const attr &a : m->attrs)
                 std::printf("%s %s %s %u %u %d %s\n", m->name, a.name.data(),
-                            kinds[unsigned(a.kind)], a.bytes.least, a.bytes.most,
-                            a.mandatory == M, version(std::max(m->from, a.from)).data());
+                            kinds[unsigned(a.kind)], a.bytes.least, a.bytes.most, a.mandatory == M,
+                            version(std::max(m->from, a.from)).data());
 }
 
 void walk() {
@@ -90,23 +89,24 @@ void walk() {
 int main(int argc, char **argv) {
     if (argc > 1 && std::string(argv[1]) == "--rows") return print_rows(), 0;
     walk();
-    std::printf("#include <type_traits>\n"
-                "#include <linux/if_ether.h>\n"
-                "#include <linux/ioctl.h>\n"
-                "#include <linux/types.h>\n"
-                "#include <linux/version.h>\n"
-                "namespace ours {\n"
-                "struct missing { unsigned v; constexpr operator unsigned() const { return v; } };\n"
-                "template <class T> constexpr bool is_in_header(T) { return true; }\n"
-                "template <> constexpr bool is_in_header(missing) { return false; }\n"
-                "%s"
-                "namespace uapi {\n"
-                "#include <rdma/ib_user_verbs.h>\n"
-                "#include <rdma/ib_user_ioctl_verbs.h>\n"
-                "#include <rdma/ib_user_ioctl_cmds.h>\n"
-                "#include <rdma/mlx5_user_ioctl_verbs.h>\n"
-                "#include <rdma/mlx5_user_ioctl_cmds.h>\n"
-                "#include <rdma/mlx5-abi.h>\n"
-                "%s}\n}\n",
-                fallbacks.c_str(), checks.c_str());
+    std::printf(
+        "#include <type_traits>\n"
+        "#include <linux/if_ether.h>\n"
+        "#include <linux/ioctl.h>\n"
+        "#include <linux/types.h>\n"
+        "#include <linux/version.h>\n"
+        "namespace ours {\n"
+        "struct missing { unsigned v; constexpr operator unsigned() const { return v; } };\n"
+        "template <class T> constexpr bool is_in_header(T) { return true; }\n"
+        "template <> constexpr bool is_in_header(missing) { return false; }\n"
+        "%s"
+        "namespace uapi {\n"
+        "#include <rdma/ib_user_verbs.h>\n"
+        "#include <rdma/ib_user_ioctl_verbs.h>\n"
+        "#include <rdma/ib_user_ioctl_cmds.h>\n"
+        "#include <rdma/mlx5_user_ioctl_verbs.h>\n"
+        "#include <rdma/mlx5_user_ioctl_cmds.h>\n"
+        "#include <rdma/mlx5-abi.h>\n"
+        "%s}\n}\n",
+        fallbacks.c_str(), checks.c_str());
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every public function with everything that a caller can get wrong: a named error, nothing asked of
-// the kernel, nothing written, nothing leaked.
+// Every public function with everything that a caller can get wrong: a named error, nothing asked
+// of the kernel, nothing written, nothing leaked.
 #include <cerrno>
 #include <cstring>
 #include <functional>
@@ -102,7 +102,8 @@ TEST_CASE("mailboxes: null, empty, too short, too long, and the extremes that ar
         }
         e.invalid(c.in_attr, [&] { return c.call(e, nullptr, 16, out, 16); });
         e.invalid(c.out_attr, [&] { return c.call(e, in, 16, nullptr, 16); });
-        e.refuses(c.in_attr, E2BIG, KDEVX_CAUSE_LIMIT, [&] { return c.call(e, in, 65536, out, 16); });
+        e.refuses(c.in_attr, E2BIG, KDEVX_CAUSE_LIMIT,
+                  [&] { return c.call(e, in, 65536, out, 16); });
         e.refuses(c.out_attr, E2BIG, KDEVX_CAUSE_LIMIT,
                   [&] { return c.call(e, in, 16, out, 65536); });
         CHECK(c.call(e, in, 16, out, 16) == 0);
@@ -158,14 +159,14 @@ TEST_CASE("null for the object, for where the answer goes, and for options of an
     int present;
     std::byte *in = e.in.data(), *out = e.out.data();
     e.invalid("context", [&] { return kdevx_general_cmd(nullptr, in, 16, out, 16, &e.why); });
-    e.invalid("context", [&] { return kdevx_object_create(nullptr, in, 16, out, 16, &object, &e.why); });
+    e.invalid("context",
+              [&] { return kdevx_object_create(nullptr, in, 16, out, 16, &object, &e.why); });
     e.invalid("object", [&] { return kdevx_object_create(e.c, in, 16, out, 16, nullptr, &e.why); });
     e.invalid("object", [&] { return kdevx_object_query(nullptr, in, 16, out, 16, &e.why); });
     e.invalid("object", [&] { return kdevx_object_modify(nullptr, in, 16, out, 16, &e.why); });
     e.invalid("object", [&] { return kdevx_object_destroy(nullptr, &e.why); });
-    e.invalid("object", [&] {
-        return kdevx_object_query_async(nullptr, in, 16, 16, 0, e.comp, &e.why);
-    });
+    e.invalid("object",
+              [&] { return kdevx_object_query_async(nullptr, in, 16, 16, 0, e.comp, &e.why); });
     e.invalid("comp", [&] { return kdevx_cmd_comp_create(e.c, nullptr, &e.why); });
     e.invalid("context", [&] { return kdevx_cmd_comp_create(nullptr, &comp, &e.why); });
     e.invalid("comp", [&] { return kdevx_cmd_comp_destroy(nullptr, &e.why); });
@@ -187,10 +188,14 @@ TEST_CASE("null for the object, for where the answer goes, and for options of an
     e.invalid("context", [&] { return kdevx_umem_reg(nullptr, in, 16, nullptr, &umem, &e.why); });
     e.invalid("address", [&] { return kdevx_umem_reg(e.c, nullptr, 16, nullptr, &umem, &e.why); });
     e.invalid("length", [&] { return kdevx_umem_reg(e.c, in, 0, nullptr, &umem, &e.why); });
-    e.invalid("length", [&] { return kdevx_umem_reg(e.c, in, ~std::size_t(0), nullptr, &umem, &e.why); });
-    e.invalid("umem", [&] { return kdevx_umem_reg_dmabuf(e.c, 3, 0, 16, nullptr, nullptr, &e.why); });
-    e.invalid("context", [&] { return kdevx_umem_reg_dmabuf(nullptr, 3, 0, 16, nullptr, &umem, &e.why); });
-    e.invalid("length", [&] { return kdevx_umem_reg_dmabuf(e.c, 3, 0, 0, nullptr, &umem, &e.why); });
+    e.invalid("length",
+              [&] { return kdevx_umem_reg(e.c, in, ~std::size_t(0), nullptr, &umem, &e.why); });
+    e.invalid("umem",
+              [&] { return kdevx_umem_reg_dmabuf(e.c, 3, 0, 16, nullptr, nullptr, &e.why); });
+    e.invalid("context",
+              [&] { return kdevx_umem_reg_dmabuf(nullptr, 3, 0, 16, nullptr, &umem, &e.why); });
+    e.invalid("length",
+              [&] { return kdevx_umem_reg_dmabuf(e.c, 3, 0, 0, nullptr, &umem, &e.why); });
     e.invalid("umem", [&] { return kdevx_umem_dereg(nullptr, &e.why); });
     e.invalid("uar", [&] { return kdevx_uar_alloc(e.c, &e.bf, 1, nullptr, &e.why); });
     e.invalid("context", [&] { return kdevx_uar_alloc(nullptr, &e.bf, 1, &uar, &e.why); });
@@ -330,9 +335,8 @@ TEST_CASE("an object of another kind in a cast pointer is refused") {
         return kdevx_object_query(reinterpret_cast<kdevx_object *>(e.umem), e.in.data(), 16,
                                   e.out.data(), 16, &e.why);
     });
-    e.invalid("umem", [&] {
-        return kdevx_umem_dereg(reinterpret_cast<kdevx_umem *>(e.object), &e.why);
-    });
+    e.invalid("umem",
+              [&] { return kdevx_umem_dereg(reinterpret_cast<kdevx_umem *>(e.object), &e.why); });
 }
 
 TEST_CASE("the fd of a context, closed behind its back: EBADF, and no worse") {

@@ -143,7 +143,8 @@ TEST_CASE("verdicts") {
     CHECK(f.done.syndrome == 0);
 }
 
-TEST_CASE("C37: a buffer that is too short leaves the answer where it is and tells what is enough") {
+TEST_CASE(
+    "C37: a buffer that is too short leaves the answer where it is and tells what is enough") {
     fixture f;
     REQUIRE(f.send(query_qp, 100, 1) == 0);
     REQUIRE(f.send(query_qp, 64, 2) == 0);
@@ -221,7 +222,7 @@ TEST_CASE("C71: a device that is gone is told every time, whatever the way of wa
     REQUIRE(f.send(query_qp, 64, 3) == 0);
     REQUIRE(f.send(query_qp, 64, 4) == 0);
     f.answer(1, answered(64));
-    f.k.removed = true; // poll says IN and RDHUP, read of an empty queue EAGAIN
+    f.k.removed = true;    // poll says IN and RDHUP, read of an empty queue EAGAIN
     REQUIRE(f.get() == 0); // what had come is still delivered
     CHECK(f.done.wr_id == 4);
     for (int timeout : {KDEVX_NO_WAIT, 50, KDEVX_FOREVER, KDEVX_NO_WAIT}) {

@@ -162,10 +162,10 @@ TEST_CASE("open(2) that fails says why") {
     struct {
         int err;
         std::uint32_t cause;
-    } rows[] = {{ENOENT, KDEVX_CAUSE_NO_DEVICE},      {EACCES, KDEVX_CAUSE_NO_PERMISSION},
-                {EPERM, KDEVX_CAUSE_NO_PERMISSION},   {ENXIO, KDEVX_CAUSE_DEVICE_GONE},
-                {EMFILE, KDEVX_CAUSE_LIMIT},          {EIO, KDEVX_CAUSE_DEVICE_GONE},
-                {ELOOP, KDEVX_CAUSE_OTHER},           {ENODEV, KDEVX_CAUSE_NO_DEVICE}};
+    } rows[] = {{ENOENT, KDEVX_CAUSE_NO_DEVICE},    {EACCES, KDEVX_CAUSE_NO_PERMISSION},
+                {EPERM, KDEVX_CAUSE_NO_PERMISSION}, {ENXIO, KDEVX_CAUSE_DEVICE_GONE},
+                {EMFILE, KDEVX_CAUSE_LIMIT},        {EIO, KDEVX_CAUSE_DEVICE_GONE},
+                {ELOOP, KDEVX_CAUSE_OTHER},         {ENODEV, KDEVX_CAUSE_NO_DEVICE}};
     for (auto row : rows) {
         mock::kernel k;
         k.fail(mock::call::open, 0, row.err);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Everything the library does, with the n-th call of each kind failing, for every n: each failure is
-// named, and in the end nothing is left of what the kernel and the memory gave out.
+// Everything the library does, with the n-th call of each kind failing, for every n: each failure
+// is named, and in the end nothing is left of what the kernel and the memory gave out.
 #include <cerrno>
 
 #include "../unit/catch.hpp"
@@ -112,11 +112,11 @@ TEST_CASE("any call of any kind may fail: nothing leaks, and it is told") {
         int err;
         unsigned at_least;
     } kinds[] = {
-        {mock::call::memory, ENOMEM, 6}, {mock::call::open, EACCES, 1},
-        {mock::call::ioctl, EINVAL, 30}, {mock::call::ioctl, ENOMEM, 30},
-        {mock::call::ioctl, EIO, 30},    {mock::call::ioctl, EREMOTEIO, 30},
-        {mock::call::mmap, ENOMEM, 2},   {mock::call::read, EFAULT, 3},
-        {mock::call::poll, ENOMEM, 1},   {mock::call::fcntl, EBADF, 1},
+        {mock::call::memory, ENOMEM, 6},  {mock::call::open, EACCES, 1},
+        {mock::call::ioctl, EINVAL, 30},  {mock::call::ioctl, ENOMEM, 30},
+        {mock::call::ioctl, EIO, 30},     {mock::call::ioctl, EREMOTEIO, 30},
+        {mock::call::mmap, ENOMEM, 2},    {mock::call::read, EFAULT, 3},
+        {mock::call::poll, ENOMEM, 1},    {mock::call::fcntl, EBADF, 1},
         {mock::call::madvise, EINVAL, 1},
     };
     unsigned baseline = [] {

@@ -31,7 +31,9 @@ bytes random_bytes(std::size_t n) {
     return b;
 }
 
-std::uint64_t random_number() { return generator()() | 1; }
+std::uint64_t random_number() {
+    return generator()() | 1;
+}
 
 bytes carried(const ib_uverbs_attr &a, kabi::attr_kind kind) {
     const void *from = kind != kabi::ptr_out && a.len <= 8
@@ -174,7 +176,9 @@ std::size_t kernel::live() const {
     return n;
 }
 
-void kernel::fail(call kind, unsigned n, int err) { failures_[kind] = {counts_[kind] + n, err}; }
+void kernel::fail(call kind, unsigned n, int err) {
+    failures_[kind] = {counts_[kind] + n, err};
+}
 
 unsigned kernel::count(call kind) const {
     auto it = counts_.find(kind);
@@ -214,7 +218,8 @@ static void check_wire(const ib_uverbs_ioctl_hdr *h, std::vector<std::string> &b
         if (!kept) broken.push_back(text);
     };
     rule(reinterpret_cast<std::uintptr_t>(h) % 8 == 0, "a request is 8-byte aligned");
-    rule(h->length == sizeof *h + h->num_attrs * sizeof h->attrs[0], "length covers all attributes");
+    rule(h->length == sizeof *h + h->num_attrs * sizeof h->attrs[0],
+         "length covers all attributes");
     rule(h->reserved1 == 0 && h->reserved2 == 0, "reserved fields of the header are zero");
     rule(h->driver_id == RDMA_DRIVER_MLX5, "the driver is mlx5");
     std::set<std::uint16_t> seen;

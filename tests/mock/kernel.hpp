@@ -2,9 +2,9 @@
 // A kernel of one's own behind the table of system calls. It keeps books of all that it gives out
 // (handles, fds, mappings, memory), so that a test sees what was not given back.
 //
-// Every ioctl is checked against the rules of the wire, independently of the code under test. What it
-// is answered with is either written down beforehand (script.hpp: exactly these requests, in this
-// order) or made up from the method's table (any request gets a plausible answer).
+// Every ioctl is checked against the rules of the wire, independently of the code under test. What
+// it is answered with is either written down beforehand (script.hpp: exactly these requests, in
+// this order) or made up from the method's table (any request gets a plausible answer).
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,8 @@ namespace mock {
 
 using bytes = std::vector<std::byte>;
 
-// Never the same, never zero: nothing passes by accident. Seeded, and the seed is printed on failure.
+// Never the same, never zero: nothing passes by accident. Seeded, and the seed is printed on
+// failure.
 bytes random_bytes(std::size_t n);
 std::uint64_t random_number();
 
@@ -53,14 +54,14 @@ public:
     std::size_t live() const;
 
     // ---- what it is like
-    bool removed = false;              // the device is gone
-    bool has_uctx = true;              // firmware with user contexts
-    bool is_mlx5 = true;               // else another driver's file
-    bool context = false;              // there is one on the file
-    std::set<std::string> absent;      // names of methods and attributes this kernel lacks
+    bool removed = false;         // the device is gone
+    bool has_uctx = true;         // firmware with user contexts
+    bool is_mlx5 = true;          // else another driver's file
+    bool context = false;         // there is one on the file
+    std::set<std::string> absent; // names of methods and attributes this kernel lacks
     std::uint32_t num_comp_vectors = 4;
     std::uint64_t capabilities = 0;
-    std::int64_t now = 1000;           // of the clock
+    std::int64_t now = 1000; // of the clock
 
     // Fails the n-th call of this kind from now on, once. n = 0: the next.
     void fail(call kind, unsigned n, int err);

@@ -186,7 +186,8 @@ TEST_CASE("a UAR: exact bytes, mapped where the kernel says, given back") {
 
 TEST_CASE("NC UARs share one page until the last is freed, dedicated ones do not") {
     fixture f;
-    kdevx_uar *a = f.uar(KDEVX_UAR_NC), *b = f.uar(KDEVX_UAR_NC), *own = f.uar(KDEVX_UAR_NC_DEDICATED);
+    kdevx_uar *a = f.uar(KDEVX_UAR_NC), *b = f.uar(KDEVX_UAR_NC),
+              *own = f.uar(KDEVX_UAR_NC_DEDICATED);
     CHECK(f.info(a).base_addr == f.info(b).base_addr);
     CHECK(f.info(a).page_id == f.info(b).page_id);
     CHECK(f.info(own).base_addr != f.info(a).base_addr);

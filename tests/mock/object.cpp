@@ -19,7 +19,8 @@ struct fixture {
 
     kdevx_object *create() {
         kdevx_object *o = nullptr;
-        REQUIRE(kdevx_object_create(c, in.data(), in.size(), out.data(), out.size(), &o, &why) == 0);
+        REQUIRE(kdevx_object_create(c, in.data(), in.size(), out.data(), out.size(), &o, &why) ==
+                0);
         return o;
     }
     ~fixture() {
@@ -43,7 +44,8 @@ TEST_CASE("each DEVX method: exact bytes, and the answer arrives") {
     s.expect(kabi::devx::other)
         .in("MLX5_IB_ATTR_DEVX_OTHER_CMD_IN", f.in)
         .out("MLX5_IB_ATTR_DEVX_OTHER_CMD_OUT", f.answer);
-    CHECK(kdevx_general_cmd(f.c, f.in.data(), f.in.size(), f.out.data(), f.out.size(), &f.why) == 0);
+    CHECK(kdevx_general_cmd(f.c, f.in.data(), f.in.size(), f.out.data(), f.out.size(), &f.why) ==
+          0);
     CHECK(f.out == f.answer);
 
     s.expect(kabi::devx_obj::create)
@@ -70,7 +72,8 @@ TEST_CASE("each DEVX method: exact bytes, and the answer arrives") {
         .handle("MLX5_IB_ATTR_DEVX_OBJ_MODIFY_HANDLE", 0x1234)
         .in("MLX5_IB_ATTR_DEVX_OBJ_MODIFY_CMD_IN", f.in)
         .out("MLX5_IB_ATTR_DEVX_OBJ_MODIFY_CMD_OUT", f.answer);
-    CHECK(kdevx_object_modify(o, f.in.data(), f.in.size(), f.out.data(), f.out.size(), &f.why) == 0);
+    CHECK(kdevx_object_modify(o, f.in.data(), f.in.size(), f.out.data(), f.out.size(), &f.why) ==
+          0);
     s.expect(kabi::devx_obj::destroy).handle("MLX5_IB_ATTR_DEVX_OBJ_DESTROY_HANDLE", 0x1234);
     CHECK(kdevx_object_destroy(o, &f.why) == 0);
     CHECK(s.differences() == "");
@@ -152,15 +155,24 @@ TEST_CASE("A5: each class of errno keeps its number and has its cause") {
         int err;
         std::uint32_t cause;
     } rows[] = {
-        {EPROTONOSUPPORT, KDEVX_CAUSE_KERNEL_TOO_OLD}, {ENOTTY, KDEVX_CAUSE_NOT_MLX5},
-        {EFAULT, KDEVX_CAUSE_INVALID},                 {EINVAL, KDEVX_CAUSE_INVALID},
-        {ENOENT, KDEVX_CAUSE_INVALID},                 {EBADF, KDEVX_CAUSE_INVALID},
-        {EBUSY, KDEVX_CAUSE_BUSY},                     {EPERM, KDEVX_CAUSE_NO_PERMISSION},
-        {EACCES, KDEVX_CAUSE_NO_PERMISSION},           {EOPNOTSUPP, KDEVX_CAUSE_NOT_SUPPORTED},
-        {ENOMEM, KDEVX_CAUSE_LIMIT},                   {EAGAIN, KDEVX_CAUSE_LIMIT},
-        {ETIMEDOUT, KDEVX_CAUSE_COMMAND_NOT_EXECUTED}, {ECANCELED, KDEVX_CAUSE_COMMAND_NOT_EXECUTED},
-        {ENXIO, KDEVX_CAUSE_COMMAND_NOT_EXECUTED},     {EIO, KDEVX_CAUSE_COMMAND_NOT_EXECUTED},
-        {ENODEV, KDEVX_CAUSE_DEVICE_GONE},             {EDOM, KDEVX_CAUSE_OTHER},
+        {EPROTONOSUPPORT, KDEVX_CAUSE_KERNEL_TOO_OLD},
+        {ENOTTY, KDEVX_CAUSE_NOT_MLX5},
+        {EFAULT, KDEVX_CAUSE_INVALID},
+        {EINVAL, KDEVX_CAUSE_INVALID},
+        {ENOENT, KDEVX_CAUSE_INVALID},
+        {EBADF, KDEVX_CAUSE_INVALID},
+        {EBUSY, KDEVX_CAUSE_BUSY},
+        {EPERM, KDEVX_CAUSE_NO_PERMISSION},
+        {EACCES, KDEVX_CAUSE_NO_PERMISSION},
+        {EOPNOTSUPP, KDEVX_CAUSE_NOT_SUPPORTED},
+        {ENOMEM, KDEVX_CAUSE_LIMIT},
+        {EAGAIN, KDEVX_CAUSE_LIMIT},
+        {ETIMEDOUT, KDEVX_CAUSE_COMMAND_NOT_EXECUTED},
+        {ECANCELED, KDEVX_CAUSE_COMMAND_NOT_EXECUTED},
+        {ENXIO, KDEVX_CAUSE_COMMAND_NOT_EXECUTED},
+        {EIO, KDEVX_CAUSE_COMMAND_NOT_EXECUTED},
+        {ENODEV, KDEVX_CAUSE_DEVICE_GONE},
+        {EDOM, KDEVX_CAUSE_OTHER},
     };
     for (auto row : rows) {
         f.k.fail(mock::call::ioctl, 0, row.err);

@@ -27,7 +27,9 @@ struct fixture {
     }
 };
 
-const_bytes span(const mock::bytes &b) { return {b.data(), b.size()}; }
+const_bytes span(const mock::bytes &b) {
+    return {b.data(), b.size()};
+}
 
 } // namespace
 
@@ -43,11 +45,11 @@ TEST_CASE("the inline rule goes by length, in both directions") {
             .in("MLX5_IB_ATTR_PP_OBJ_ALLOC_CTX", rate)
             .flags("MLX5_IB_ATTR_PP_OBJ_ALLOC_FLAGS", 1)
             .out_value("MLX5_IB_ATTR_PP_OBJ_ALLOC_INDEX", want); // two bytes, and by pointer
-        result<void> r = invoke<kabi::pp::alloc>(
-            x.f, make<"MLX5_IB_ATTR_PP_OBJ_ALLOC_HANDLE">(handle),
-            in<"MLX5_IB_ATTR_PP_OBJ_ALLOC_CTX">(span(rate)),
-            flags<"MLX5_IB_ATTR_PP_OBJ_ALLOC_FLAGS">(1),
-            out_value<"MLX5_IB_ATTR_PP_OBJ_ALLOC_INDEX">(index));
+        result<void> r =
+            invoke<kabi::pp::alloc>(x.f, make<"MLX5_IB_ATTR_PP_OBJ_ALLOC_HANDLE">(handle),
+                                    in<"MLX5_IB_ATTR_PP_OBJ_ALLOC_CTX">(span(rate)),
+                                    flags<"MLX5_IB_ATTR_PP_OBJ_ALLOC_FLAGS">(1),
+                                    out_value<"MLX5_IB_ATTR_PP_OBJ_ALLOC_INDEX">(index));
         CHECK(r);
         CHECK(handle == 12);
         CHECK(index == want);
@@ -139,8 +141,8 @@ TEST_CASE("A2: CQ create with every attribute at once, counted as they are") {
         in_value<"UVERBS_ATTR_CREATE_CQ_CQE">(u32),
         in_value<"UVERBS_ATTR_CREATE_CQ_USER_HANDLE">(u64),
         use_fd<"UVERBS_ATTR_CREATE_CQ_COMP_CHANNEL">(40),
-        in_value<"UVERBS_ATTR_CREATE_CQ_COMP_VECTOR">(u32),
-        flags<"UVERBS_ATTR_CREATE_CQ_FLAGS">(2), out_value<"UVERBS_ATTR_CREATE_CQ_RESP_CQE">(cqe),
+        in_value<"UVERBS_ATTR_CREATE_CQ_COMP_VECTOR">(u32), flags<"UVERBS_ATTR_CREATE_CQ_FLAGS">(2),
+        out_value<"UVERBS_ATTR_CREATE_CQ_RESP_CQE">(cqe),
         use_fd<"UVERBS_ATTR_CREATE_CQ_EVENT_FD">(41),
         in_value<"UVERBS_ATTR_CREATE_CQ_BUFFER_VA">(u64),
         in_value<"UVERBS_ATTR_CREATE_CQ_BUFFER_LENGTH">(u64),
@@ -198,12 +200,11 @@ TEST_CASE("A9: addresses are zero-extended, fds sign-extended") {
     };
     std::uint32_t handle = 0, id = 0;
     std::uint64_t high = 0x80000000;
-    CHECK(invoke<kabi::umem::reg>(
-        x.f, make<"MLX5_IB_ATTR_DEVX_UMEM_REG_HANDLE">(handle),
-        in_value<"MLX5_IB_ATTR_DEVX_UMEM_REG_ADDR">(high),
-        in_value<"MLX5_IB_ATTR_DEVX_UMEM_REG_LEN">(high),
-        out_value<"MLX5_IB_ATTR_DEVX_UMEM_REG_OUT_ID">(id),
-        use_fd<"MLX5_IB_ATTR_DEVX_UMEM_REG_DMABUF_FD">(-2)));
+    CHECK(invoke<kabi::umem::reg>(x.f, make<"MLX5_IB_ATTR_DEVX_UMEM_REG_HANDLE">(handle),
+                                  in_value<"MLX5_IB_ATTR_DEVX_UMEM_REG_ADDR">(high),
+                                  in_value<"MLX5_IB_ATTR_DEVX_UMEM_REG_LEN">(high),
+                                  out_value<"MLX5_IB_ATTR_DEVX_UMEM_REG_OUT_ID">(id),
+                                  use_fd<"MLX5_IB_ATTR_DEVX_UMEM_REG_DMABUF_FD">(-2)));
     REQUIRE(sent.size() == 5);
     CHECK(sent[1].data == 0x80000000);
     CHECK(sent[3].data == std::uintptr_t(&id));
@@ -242,7 +243,8 @@ TEST_CASE("sizes outside of the table's are refused before the kernel is asked")
 TEST_CASE("a method that returns a positive number has succeeded") {
     fixture x;
     x.k.on_ioctl = [](ib_uverbs_ioctl_hdr *) { return 5; };
-    CHECK(invoke<kabi::devx_obj::destroy>(x.f, uverbs::end<"MLX5_IB_ATTR_DEVX_OBJ_DESTROY_HANDLE">(1)));
+    CHECK(invoke<kabi::devx_obj::destroy>(x.f,
+                                          uverbs::end<"MLX5_IB_ATTR_DEVX_OBJ_DESTROY_HANDLE">(1)));
 }
 
 TEST_CASE("254 attributes fit a request, and no method of the tables has more") {

@@ -33,15 +33,15 @@ TEST_CASE("rows") {
         bool exact;
     } rows[] = {
         {4096, 0, 4096, true},
-        {64, 0, 4096, true},                 // less than a page
-        {8192, 0, 8192, false},              // two pages: together or not
-        {3 * 4096, 0, 4096, true},           // no multiple of more
+        {64, 0, 4096, true},       // less than a page
+        {8192, 0, 8192, false},    // two pages: together or not
+        {3 * 4096, 0, 4096, true}, // no multiple of more
         {2 * MiB, 0, 2 * MiB, false},
         {3 * MiB, 0, MiB, false},
-        {2 * MiB, 1 << 12, 4096, true},      // asked to be
+        {2 * MiB, 1 << 12, 4096, true}, // asked to be
         {2 * MiB, 1 << 12 | 1 << 16, 64 * KiB, false},
-        {4096, 1 << 21, 0, false},           // none that fits
-        {2 * MiB, 1 << 11, 0, false},        // none that a device has
+        {4096, 1 << 21, 0, false},    // none that fits
+        {2 * MiB, 1 << 11, 0, false}, // none that a device has
         {0, 0, 0, false},
         {1ull << 63, 0, 1ull << 63, false},
         {~std::uint64_t(0) & ~std::uint64_t(4095), 0, 4096, true},
@@ -60,8 +60,8 @@ TEST_CASE("rows") {
 
 TEST_CASE("no layout makes the kernel choose more, and one of them makes it choose the bound") {
     for (std::uint64_t page : {4 * KiB, 64 * KiB})
-        for (std::uint64_t length : {64ull, 4096ull, 5000ull, 8192ull, 12288ull, 65536ull, 196608ull,
-                                     2097152ull, 3145728ull, 6291456ull})
+        for (std::uint64_t length : {64ull, 4096ull, 5000ull, 8192ull, 12288ull, 65536ull,
+                                     196608ull, 2097152ull, 3145728ull, 6291456ull})
             for (std::uint64_t bitmap : {0ull, 1ull << 12, 1ull << 12 | 1ull << 16,
                                          1ull << 12 | 1ull << 21, ~0ull << 12}) {
                 page_size p = page_size_of(length, bitmap, page);
