@@ -22,6 +22,10 @@ std::string_view trimmed(std::string_view s) {
     return s.substr(first, s.find_last_not_of(blank) - first + 1);
 }
 
+constexpr std::string_view shipped_text =
+#include "shipped_syndromes.inc"
+    ;
+
 // Four columns; the last may hold anything, bars too.
 std::array<std::string_view, 4> columns(std::string_view line) {
     std::array<std::string_view, 4> c{};
@@ -78,6 +82,12 @@ std::string syndrome_list::add_file(const std::string &path) {
     std::string text{std::istreambuf_iterator<char>(in), {}};
     if (in.bad()) return path + ": " + std::strerror(errno);
     return add(text, path);
+}
+
+syndrome_list syndrome_list::shipped() {
+    syndrome_list l;
+    l.add(shipped_text, "syndromes.txt");
+    return l;
 }
 
 const syndrome *syndrome_list::find(std::uint32_t number, std::string_view command) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a status and a syndrome mean. Statuses are the PRM's; syndromes are the firmware's own, not
-// published: what a file says with its source is repeated, everything else is said to be unknown.
+// published: what somebody said with a source is repeated, everything else is said to be unknown.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +27,8 @@ public:
     std::string add(std::string_view text, std::string_view file);
     // The same, read from a path.
     std::string add_file(const std::string &path);
+    // What is shipped with this program: syndromes.txt and the software HCA's own.
+    static syndrome_list shipped();
     // The latest that fits the command; one for this command goes before one for any.
     const syndrome *find(std::uint32_t number, std::string_view command) const;
     std::size_t size() const { return all_.size(); }
