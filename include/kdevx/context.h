@@ -30,7 +30,7 @@ struct kdevx_open_options {
     uint32_t devx; /* enum kdevx_devx */
     uint32_t ucap_count;
     /* fds of /dev/infiniband/mlx5_perm_ctrl_{local,other_vhca}: each grants the context the rights
-     * it stands for. Kernel >= 6.15; an older one is KERNEL_TOO_OLD, before anything is created.
+     * it stands for. 7.2 has them, 6.12 has not: KERNEL_TOO_OLD, before anything is created.
      * The fds stay the caller's. */
     const int *ucap_fds;
     kdevx_trace_fn trace; /* NULL: no trace */
@@ -79,8 +79,9 @@ KDEVX_PUBLIC int kdevx_context_adopt_fd(int fd, uint32_t ownership,
 /* Ends the context; its pointer is not to be used any more. NULL is allowed. Objects that still
  * exist can be used no more (CLOSED), and only destroying them frees their memory (it always
  * succeeds then). With an owned fd the kernel destroys everything the file holds, as soon as calls
- * in progress in other threads have returned; with a borrowed one the context's objects are
- * destroyed one by one, the youngest first, as far as the kernel lets them. */
+ * in progress in other threads have returned and every UAR is freed (a mapping keeps the file); with
+ * a borrowed one the context's objects are destroyed one by one, the youngest first, as far as the
+ * kernel lets them. */
 KDEVX_PUBLIC void kdevx_context_close(struct kdevx_context *context) KDEVX_NOEXCEPT;
 
 /* Rights of the DEVX uid that depend on capabilities of the process (PRM uctx_cap). */
@@ -128,7 +129,7 @@ KDEVX_PUBLIC int kdevx_context_fd(const struct kdevx_context *context) KDEVX_NOE
 
 /* The event queue behind a completion vector (not a CPU number), for CREATE_CQ's c_eqn.
  * -EINVAL INVALID: vector >= num_comp_vectors, refused here because kernels differ (6.1 ENOENT;
- * some cut the number to 16 bits and answer for another vector). Kernel >= 4.19. */
+ * some cut the number to 16 bits and answer for another vector). */
 KDEVX_PUBLIC int kdevx_eqn_query(struct kdevx_context *context, uint32_t vector, uint32_t *eqn,
                                  struct kdevx_failure *why) KDEVX_NOEXCEPT;
 

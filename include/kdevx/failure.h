@@ -94,14 +94,14 @@ struct kdevx_failure {
 /* "FIRMWARE_REFUSED"; "UNKNOWN" for a number that is no cause. Static text. */
 KDEVX_PUBLIC const char *kdevx_cause_name(uint32_t cause) KDEVX_NOEXCEPT;
 
-/* "BAD_PARAM" for 3: the PRM's name of a command status; "UNKNOWN" for one it does not name. */
+/* "BAD_PARAM_ERR" for 3: the PRM's name of a command status; "UNKNOWN" for one it does not name. */
 KDEVX_PUBLIC const char *kdevx_status_name(uint8_t fw_status) KDEVX_NOEXCEPT;
 
 /* What to do about it, in one sentence of static text; "" when there is nothing to advise. */
 KDEVX_PUBLIC const char *kdevx_failure_hint(const struct kdevx_failure *why) KDEVX_NOEXCEPT;
 
 /* One line of text without hint and newline, for instance
- *   MLX5_IB_METHOD_DEVX_OBJ_CREATE: FIRMWARE_REFUSED, status 0x3 BAD_PARAM, syndrome 0x00317175
+ *   MLX5_IB_METHOD_DEVX_OBJ_CREATE: FIRMWARE_REFUSED, status 0x3 BAD_PARAM_ERR, syndrome 0x00317175
  * Returns the length of the whole text, of which at most size - 1 characters and a NUL are written
  * (nothing when size is 0), as snprintf does. */
 KDEVX_PUBLIC size_t kdevx_failure_text(const struct kdevx_failure *why, char *buffer,

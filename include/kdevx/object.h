@@ -14,7 +14,7 @@
  * -E2BIG  LIMIT: a length above 65535
  * -EINVAL NO_DEVX_UID, -EOPNOTSUPP NO_DEVX_UID: context without DEVX
  * -EPROTONOSUPPORT FIRMWARE_NO_UCTX, KERNEL_TOO_OLD
- * -EREMOTEIO FIRMWARE_REFUSED, outbox valid (since kernel 5.19)
+ * -EREMOTEIO FIRMWARE_REFUSED, outbox valid
  * -ETIMEDOUT, -ECANCELED, -ENXIO, -EIO COMMAND_NOT_EXECUTED.  -EIO DEVICE_GONE
  * -ENOMEM, -EAGAIN LIMIT.  -EBUSY BUSY.  -EFAULT INVALID.  -EBADF CLOSED
  *
@@ -35,20 +35,20 @@ struct kdevx_cmd_comp;
 /* A command that makes no object: opcodes 0xb00 to 0xcff, and the queries that the kernel lists
  * (QUERY_HCA_CAP, QUERY_ADAPTER, QUERY_LAG, ... see docs/kabi.md). Four of those also work without
  * a DEVX uid: QUERY_HCA_CAP, QUERY_HCA_VPORT_CONTEXT, QUERY_ESW_VPORT_CONTEXT,
- * QUERY_ESW_FUNCTIONS. MLX5_IB_METHOD_DEVX_OTHER, kernel >= 4.19. */
+ * QUERY_ESW_FUNCTIONS. MLX5_IB_METHOD_DEVX_OTHER. */
 KDEVX_PUBLIC int kdevx_general_cmd(struct kdevx_context *context, const void *in, size_t in_size,
                                    void *out, size_t out_size,
                                    struct kdevx_failure *why) KDEVX_NOEXCEPT;
 
 /* CREATE_*, ALLOC_* and the like. The kernel remembers how to destroy it.
- * MLX5_IB_METHOD_DEVX_OBJ_CREATE, kernel >= 4.19. On failure *object is untouched and nothing was
+ * MLX5_IB_METHOD_DEVX_OBJ_CREATE. On failure *object is untouched and nothing was
  * made. */
 KDEVX_PUBLIC int kdevx_object_create(struct kdevx_context *context, const void *in, size_t in_size,
                                      void *out, size_t out_size, struct kdevx_object **object,
                                      struct kdevx_failure *why) KDEVX_NOEXCEPT;
 
 /* QUERY_* and MODIFY_* (QP transitions among them) of this object: the inbox must carry its id.
- * MLX5_IB_METHOD_DEVX_OBJ_QUERY and _MODIFY, kernel >= 4.19. */
+ * MLX5_IB_METHOD_DEVX_OBJ_QUERY and _MODIFY. */
 KDEVX_PUBLIC int kdevx_object_query(struct kdevx_object *object, const void *in, size_t in_size,
                                     void *out, size_t out_size,
                                     struct kdevx_failure *why) KDEVX_NOEXCEPT;
@@ -79,7 +79,7 @@ KDEVX_PUBLIC int kdevx_object_get_info(const struct kdevx_object *object,
 /* ---- asynchronous queries -------------------------------------------------------------------- */
 
 /* A queue of answers to asynchronous queries, with an fd (non-blocking, close-on-exec).
- * MLX5_IB_METHOD_DEVX_ASYNC_CMD_FD_ALLOC, kernel >= 5.1. */
+ * MLX5_IB_METHOD_DEVX_ASYNC_CMD_FD_ALLOC. */
 KDEVX_PUBLIC int kdevx_cmd_comp_create(struct kdevx_context *context, struct kdevx_cmd_comp **comp,
                                        struct kdevx_failure *why) KDEVX_NOEXCEPT;
 /* Waits for commands in flight (the kernel does) and drops their answers. -EBUSY BUSY: a call on it
@@ -95,7 +95,7 @@ KDEVX_PUBLIC uint32_t kdevx_cmd_comp_in_flight(const struct kdevx_cmd_comp *comp
 
 /* Sends a QUERY_* whose outbox of out_size bytes will arrive at `comp`, which must be of the same
  * context. wr_id comes back with it and need not be unique. Answers may overtake each other.
- * MLX5_IB_METHOD_DEVX_OBJ_ASYNC_QUERY, kernel >= 5.1.
+ * MLX5_IB_METHOD_DEVX_OBJ_ASYNC_QUERY.
  * -EAGAIN LIMIT: more than 1 MiB of outboxes not taken yet; take one and try again
  * -EINVAL INVALID: also a query of a general object on kernels that limit those (6.1) */
 KDEVX_PUBLIC int kdevx_object_query_async(struct kdevx_object *object, const void *in,

@@ -20,7 +20,7 @@ enum kdevx_uar_type {
 /* Allocates and maps one of the first type of the list that the kernel grants: what it got is in
  * the info. If all fail, the failure of the last is reported. The ladder stops early only when the
  * device is gone or the context is closed. No DEVX uid is needed.
- * MLX5_IB_METHOD_UAR_OBJ_ALLOC, kernel >= 5.7.
+ * MLX5_IB_METHOD_UAR_OBJ_ALLOC.
  * -EINVAL INVALID: no types, or an unknown one
  * -EOPNOTSUPP NOT_SUPPORTED: BF where the platform has no write combining (virtual machines)
  * -ENOMEM LIMIT: the device's BAR has no page left (firmware setting PF_LOG_BAR_SIZE) */

@@ -37,7 +37,7 @@ struct kdevx_umem_options {
 };
 
 /* Registers length bytes at address. The memory must stay mapped, and stays the caller's.
- * MLX5_IB_METHOD_DEVX_UMEM_REG, kernel >= 4.19 (pgsz_bitmap: 5.12). Needs a DEVX context.
+ * MLX5_IB_METHOD_DEVX_UMEM_REG. Needs a DEVX context.
  * -EINVAL INVALID: address NULL, length 0, they overflow, unknown access or flags, REMOTE_WRITE
  *         without LOCAL_WRITE, no page size fits
  * -EFAULT INVALID: memory that cannot be pinned
@@ -49,7 +49,7 @@ KDEVX_PUBLIC int kdevx_umem_reg(struct kdevx_context *context, void *address, si
                                 struct kdevx_failure *why) KDEVX_NOEXCEPT;
 
 /* The same for a dmabuf (memory of a GPU): length bytes from offset. The fd stays the caller's.
- * Kernel >= 5.16; on an older one KERNEL_TOO_OLD. -EBADF INVALID: fd negative or not a dmabuf.
+ * -EBADF INVALID: fd negative or closed.  -EINVAL INVALID: not a dmabuf, flags
  * -EOPNOTSUPP NOT_SUPPORTED: its exporter does not let it be pinned. */
 KDEVX_PUBLIC int kdevx_umem_reg_dmabuf(struct kdevx_context *context, int fd, uint64_t offset,
                                        uint64_t length, const struct kdevx_umem_options *options,

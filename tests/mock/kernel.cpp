@@ -18,7 +18,7 @@ using namespace kdevx;
 namespace {
 
 std::mt19937_64 &generator() {
-    static std::mt19937_64 g{std::random_device{}()};
+    thread_local std::mt19937_64 g{std::random_device{}()};
     return g;
 }
 
@@ -57,6 +57,7 @@ struct entries {
     }
     static int close(void *arg, int fd) {
         kernel &k = of(arg);
+        std::lock_guard l(k.lock_);
         ++k.counts_[call::close];
         if (!k.fds.erase(fd)) k.broken_rules.push_back("close of an fd that is not open");
         if (k.on_close) k.on_close(fd);
@@ -68,27 +69,35 @@ struct entries {
     }
     static int ioctl(void *arg, int fd, unsigned long request, void *argument) {
         kernel &k = of(arg);
+        std::lock_guard l(k.lock_);
         if (int err = k.fails(call::ioctl)) return -err;
         return k.ioctl(fd, request, static_cast<ib_uverbs_ioctl_hdr *>(argument));
     }
     static std::int64_t read(void *arg, int fd, void *buffer, std::size_t size) {
         kernel &k = of(arg);
+        std::lock_guard l(k.lock_);
         if (int err = k.fails(call::read)) return -err;
         return k.on_read ? k.on_read(fd, buffer, size) : k.read(fd, buffer, size);
     }
     static int poll(void *arg, pollfd *p, unsigned, int timeout_ms) {
         kernel &k = of(arg);
+        std::unique_lock l(k.lock_);
         if (int err = k.fails(call::poll)) return -err;
+        if (k.on_poll) l.unlock(); // it may wait for another thread
         if (k.on_poll) return k.on_poll(p, timeout_ms);
         p->revents = short((k.answers.empty() ? 0 : POLLIN) |
                            (k.removed ? POLLIN | (p->events & POLLRDHUP) : 0));
         if (!p->revents && timeout_ms > 0) k.now += std::int64_t(timeout_ms) * 1000000;
         return p->revents != 0;
     }
-    static int fcntl(void *arg, int, int, long) { return -of(arg).fails(call::fcntl); }
+    static int fcntl(void *arg, int, int, long) {
+        std::lock_guard l(of(arg).lock_);
+        return -of(arg).fails(call::fcntl);
+    }
     static int mmap(void *arg, std::size_t length, int, int, int, std::uint64_t offset,
                     void **address) {
         kernel &k = of(arg);
+        std::lock_guard l(k.lock_);
         if (int err = k.fails(call::mmap)) return -err;
         if (k.on_mmap)
             if (int r = k.on_mmap(length, offset); r < 0) return r;
@@ -98,6 +107,7 @@ struct entries {
     }
     static int munmap(void *arg, void *address, std::size_t length) {
         kernel &k = of(arg);
+        std::lock_guard l(k.lock_);
         ++k.counts_[call::munmap];
         auto it = k.mappings.find(address);
         if (it == k.mappings.end() || it->second != length)
@@ -120,11 +130,13 @@ struct entries {
     static std::int64_t clock(void *arg) { return of(arg).now; }
     static void *allocate(void *arg, std::size_t size) {
         kernel &k = of(arg);
+        std::lock_guard l(k.lock_);
         if (k.fails(call::memory)) return nullptr;
         ++k.blocks;
         return std::malloc(size);
     }
     static void release(void *arg, void *block) {
+        std::lock_guard l(of(arg).lock_);
         if (block) --of(arg).blocks;
         std::free(block);
     }

@@ -12,6 +12,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <random>
 #include <set>
 #include <span>
@@ -90,7 +91,8 @@ public:
 
 private:
     kdevx_sys table_{};
-    int file_ = -1; // the uverbs file: its end is the end of all handles
+    std::recursive_mutex lock_; // hooks may call the library again
+    int file_ = -1;             // the uverbs file: its end is the end of all handles
     std::map<call, unsigned> counts_;
     std::map<call, std::pair<unsigned, int>> failures_;
 

@@ -240,3 +240,40 @@ TEST_CASE("a page that cannot be mapped is given back") {
     CHECK(std::strcmp(f.why.step, "mmap") == 0);
     CHECK(f.k.handles[0x1008].empty());
 }
+
+TEST_CASE("A7: what is not a field of an options struct does not reach the wire, each field does") {
+    fixture f;
+    alignas(4096) static char memory[4096];
+    struct sent {
+        std::vector<bytes> attrs;
+        bool operator==(const sent &) const = default;
+    } now;
+    f.k.on_ioctl = [&](ib_uverbs_ioctl_hdr *h) {
+        const kabi::method_base *m = kabi::find_method(h->object_id, h->method_id);
+        now = {};
+        for (unsigned i = 0; m == &kabi::umem::reg && i < h->num_attrs; ++i) {
+            const kabi::attr &row = *m->find(h->attrs[i].attr_id);
+            bytes b = row.kind == kabi::ptr_in ? mock::carried(h->attrs[i], row.kind) : bytes(8);
+            if (row.kind == kabi::flags_in || row.kind == kabi::const_in)
+                std::memcpy(b.data(), &h->attrs[i].data, 8);
+            now.attrs.push_back(b);
+        }
+        return 1;
+    };
+    auto wire = [&](unsigned char fill, std::uint32_t access, std::uint64_t pages) {
+        kdevx_umem_options o;
+        std::memset(&o, fill, sizeof o);
+        o.size = sizeof o;
+        o.access = access;
+        o.flags = 0;
+        o.pgsz_bitmap = pages;
+        kdevx_umem *u = nullptr;
+        REQUIRE(kdevx_umem_reg(f.c, memory, 4096, &o, &u, &f.why) == 0);
+        sent s = now;
+        REQUIRE(kdevx_umem_dereg(u, &f.why) == 0);
+        return s;
+    };
+    CHECK(wire(0xa5, 1, 4096) == wire(0, 1, 4096));
+    CHECK_FALSE(wire(0, 3, 4096) == wire(0, 1, 4096));
+    CHECK_FALSE(wire(0, 1, 8192) == wire(0, 1, 4096));
+}

@@ -253,3 +253,25 @@ TEST_CASE("254 attributes fit a request, and no method of the tables has more") 
         for (const kabi::method_base *m : e.methods)
             CHECK(m->attrs.size() <= max_attrs);
 }
+
+TEST_CASE("A8: a kernel without the method is told apart from a wrong request") {
+    fixture x;
+    std::uint32_t handle = 0, lkey = 0, rkey = 0;
+    auto reg = [&] {
+        return invoke<kabi::mr::reg>(x.f, make<"UVERBS_ATTR_REG_MR_HANDLE">(handle),
+                                     use<"UVERBS_ATTR_REG_MR_PD_HANDLE">(0),
+                                     in_value<"UVERBS_ATTR_REG_MR_IOVA">(std::uint64_t(4096)),
+                                     in_value<"UVERBS_ATTR_REG_MR_ADDR">(std::uint64_t(4096)),
+                                     in_value<"UVERBS_ATTR_REG_MR_LENGTH">(std::uint64_t(4096)),
+                                     flags<"UVERBS_ATTR_REG_MR_ACCESS_FLAGS">(1),
+                                     out_value<"UVERBS_ATTR_REG_MR_RESP_LKEY">(lkey),
+                                     out_value<"UVERBS_ATTR_REG_MR_RESP_RKEY">(rkey));
+    };
+    CHECK(reg());
+    x.k.absent.insert("UVERBS_METHOD_REG_MR");
+    result<void> r = reg();
+    REQUIRE(!r);
+    CHECK(r.failure().err == EPROTONOSUPPORT);
+    CHECK(r.failure().cause == KDEVX_CAUSE_KERNEL_TOO_OLD);
+    CHECK(std::strcmp(r.failure().step, "UVERBS_METHOD_REG_MR") == 0);
+}
