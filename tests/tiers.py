@@ -27,7 +27,7 @@ CLANG = ROOT / "build-clang"
 SUITES = ("unit", "mock", "golden", "compile_fail", "abi", "lab")
 KERNELS = ("debian12", "debian13", "backports")
 DEFAULT_KERNEL = "backports"
-PORTS = ("ib", "eth")
+VM_RUNS = ROOT / "tests" / "vm" / "runs.txt"
 VM_SECONDS = 480  # per guest; a hang ends there
 SHOWN = 60        # lines of a failed tier's log
 
@@ -40,6 +40,7 @@ class Tier:
     command: tuple
     environment: tuple = ()
     meson_log: pathlib.Path = None  # where the cases are counted, if not in the output
+    builds: tuple = ()              # the build directories it needs
 
 
 @dataclasses.dataclass(frozen=True)
@@ -54,15 +55,34 @@ def meson_tier(name, build, suites, environment=()):
     chosen = [word for suite in suites for word in ("--suite", suite)]
     command = ("meson", "test", "-C", str(build), "--no-rebuild", "--print-errorlogs",
                "--num-processes", "1", "--logbase", name, *chosen)
-    return Tier(name, command, environment, build / "meson-logs" / f"{name}.json")
+    return Tier(name, command, environment, build / "meson-logs" / f"{name}.json", (build,))
 
 
-def vm_tier(kernel, port):
-    """The vm tests on one kernel, against the device model's sanitizer build."""
-    command = (str(LAB), "run", "--kernel", kernel, "--build", str(BUILD), "--hca", f"port={port}",
-               "--smp", "2", "--timeout", str(VM_SECONDS), "--", "kdevx-vm-tests", "--durations", "yes")
+@dataclasses.dataclass(frozen=True)
+class Boot:
+    """A line of tests/vm/runs.txt: the HCAs of a guest, and the tests that are run in it."""
+
+    name: str
+    hcas: tuple
+    test_filter: str
+
+
+def boots(text):
+    lines = (line.split("|") for line in text.splitlines()
+             if line.strip() and not line.startswith("#"))
+    return [Boot(name.strip(), tuple(one.strip() for one in hcas.split(";")), test_filter.strip())
+            for name, hcas, test_filter in lines]
+
+
+def vm_tier(kernel, boot):
+    """The vm tests of one boot on one kernel, against the device model's sanitizer build."""
+    hcas = [word for hca in boot.hcas for word in ("--hca", hca)]
+    command = (str(LAB), "run", "--kernel", kernel, "--build", str(BUILD), *hcas, "--smp", "2",
+               "--timeout", str(VM_SECONDS), "--",
+               "kdevx-vm-tests", "--durations", "yes", boot.test_filter)
     model = SANITIZED / "tools" / "hca" / "kdevx-hca"
-    return Tier(f"vm-{kernel}-{port}", command, (("KDEVX_HCA", str(model)),))
+    return Tier(f"vm-{kernel}-{boot.name}", command, (("KDEVX_HCA", str(model)),),
+                builds=(BUILD, SANITIZED))
 
 
 def tiers(everything):
@@ -70,7 +90,7 @@ def tiers(everything):
     kernels = KERNELS if everything else (DEFAULT_KERNEL,)
     strict = (("ASAN_OPTIONS", "detect_leaks=1"),
               ("UBSAN_OPTIONS", "halt_on_error=1:print_stacktrace=1"))
-    chosen = [vm_tier(kernel, port) for kernel in kernels for port in PORTS]
+    chosen = [vm_tier(kernel, boot) for boot in boots(VM_RUNS.read_text()) for kernel in kernels]
     chosen += [Tier("guest", (sys.executable, str(ROOT / "tests" / "lab" / "check_guest.py")))]
     chosen += [meson_tier(suite, BUILD, [suite]) for suite in reversed(SUITES)]
     chosen += [meson_tier("sanitize", SANITIZED, ["unit", "mock"], strict)]
@@ -142,12 +162,16 @@ def has_tests(directory):
     return all(o["value"] for o in options if o["name"] in ("tests", "tools"))
 
 
-def build_all(everything):
+def build_all(chosen):
+    """Builds what the chosen tiers need."""
     (BUILD / "test-logs").mkdir(parents=True, exist_ok=True)
-    build(BUILD, "-Dwerror=true")
-    # b_lundef: the sanitizers' own symbols come from the program, not from the library
-    build(SANITIZED, "-Db_sanitize=address,undefined", "-Db_lundef=false")
-    if everything:
+    needed = {directory for tier in chosen for directory in tier.builds}
+    if BUILD in needed:
+        build(BUILD, "-Dwerror=true")
+    if SANITIZED in needed:
+        # b_lundef: the sanitizers' own symbols come from the program, not from the library
+        build(SANITIZED, "-Db_sanitize=address,undefined", "-Db_lundef=false")
+    if CLANG in needed:
         build(CLANG, "-Dwerror=true", environment=(("CC", "clang"), ("CXX", "clang++")))
 
 
@@ -202,7 +226,7 @@ def main():
         return 0
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, stop)
-    build_all(options.all)
+    build_all(chosen)
     if options.all:
         fetch_kernels()
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:

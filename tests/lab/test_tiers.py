@@ -6,6 +6,7 @@ import pathlib
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
@@ -91,11 +92,29 @@ class Judgement(unittest.TestCase):
         self.assertEqual(self.judged(1, "test cases: 3 | 1 passed | 2 failed\n").counts,
                          Counts(1, 2))
 
-    def test_the_vm_tier_is_on_every_kernel_with_both_ports(self):
-        names = {tier.name for tier in tiers.tiers(True)}
-        for kernel in ("debian12", "debian13", "backports"):
-            self.assertLessEqual({f"vm-{kernel}-ib", f"vm-{kernel}-eth"}, names)
-        self.assertNotIn("vm-debian12-ib", {tier.name for tier in tiers.tiers(False)})
+
+class Boots(unittest.TestCase):
+    TEXT = "# name | HCAs | filter\n\nmain | inject=1 ; port=eth log_max_uctx=0 | ~[bf]\n"
+
+    def test_a_line_is_a_guest_with_its_hcas_and_tests(self):
+        self.assertEqual(tiers.boots(self.TEXT),
+                         [tiers.Boot("main", ("inject=1", "port=eth log_max_uctx=0"), "~[bf]")])
+
+    def test_it_becomes_a_run_of_the_lab(self):
+        command = tiers.vm_tier("debian12", tiers.boots(self.TEXT)[0]).command
+        self.assertEqual(command[4:], (
+            "--build", str(tiers.BUILD), "--hca", "inject=1", "--hca", "port=eth log_max_uctx=0",
+            "--smp", "2", "--timeout", str(tiers.VM_SECONDS), "--", "kdevx-vm-tests",
+            "--durations", "yes", "~[bf]"))
+
+    def test_every_boot_is_on_every_kernel(self):
+        with tempfile.TemporaryDirectory() as place, \
+                mock.patch("tiers.VM_RUNS", pathlib.Path(place) / "runs.txt"):
+            tiers.VM_RUNS.write_text(self.TEXT + "bf | bf=1 | [bf]\n")
+            names = [tier.name for tier in tiers.tiers(True) if tier.name.startswith("vm-")]
+            quick = [tier.name for tier in tiers.tiers(False) if tier.name.startswith("vm-")]
+        self.assertEqual(len(names), 6)
+        self.assertEqual(quick, ["vm-backports-main", "vm-backports-bf"])
 
 
 if __name__ == "__main__":
