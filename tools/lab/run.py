@@ -24,6 +24,7 @@ from status import Failure, say
 
 TIMEOUT = 120
 FOREVER = 365 * 24 * 3600
+PREFIX = "kdevx-lab."
 BASE_MEMORY = 1024
 # The guest is emulated, on a machine that may be busy:
 KERNEL_ARGUMENTS = " ".join((
@@ -68,12 +69,21 @@ class Plan:
 def run(plan):
     """Runs the plan; returns the exit status."""
     selected = kernel.choose(plan.kernel, plan.modules)
-    with tempfile.TemporaryDirectory(prefix="kdevx-lab.") as name, unharried():
+    sweep(pathlib.Path(tempfile.gettempdir()))
+    with tempfile.TemporaryDirectory(prefix=f"{PREFIX}{os.getpid()}.") as name, unharried():
         try:
             return Run(plan, selected, pathlib.Path(name)).perform()
         except Failure as failure:
             kept = keep_logs(pathlib.Path(name))
             raise Failure(f"{failure}\nlab: logs: {kept}", failure.status) if kept else failure
+
+
+def sweep(temporary):
+    """Removes what runs that were killed have left."""
+    for path in temporary.glob(f"{PREFIX}*"):
+        owner = path.name.removeprefix(PREFIX).split(".")[0]
+        if owner.isdigit() and not os.path.exists(f"/proc/{owner}"):
+            shutil.rmtree(path, ignore_errors=True)
 
 
 @contextlib.contextmanager
