@@ -119,7 +119,6 @@ result<context *> opening::finish(int fd, kdevx_fd_ownership ownership) noexcept
 // ---- a context of our own ---------------------------------------------------------------------
 
 result<void> opening::create() noexcept {
-    c->uctx_caps_asked_ = uctx_caps_of(c->sys().capabilities());
     bool devx = options.devx != KDEVX_DEVX_NEVER;
     result<void> r = get_context(devx);
     if (r || options.devx != KDEVX_DEVX_TRY) return r;
@@ -145,6 +144,7 @@ result<void> opening::get_context(bool devx) noexcept {
         in_value<"UVERBS_ATTR_UHW_IN">(request), out_value<"UVERBS_ATTR_UHW_OUT">(c->response_));
     if (!r) return why_no_context(r.failure(), devx);
     file().uid = devx ? devx_uid::present : devx_uid::absent;
+    if (devx) c->uctx_caps_asked_ = uctx_caps_of(c->sys().capabilities());
     return {};
 }
 
