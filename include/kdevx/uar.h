@@ -27,8 +27,9 @@ enum kdevx_uar_type {
 KDEVX_PUBLIC int kdevx_uar_alloc(struct kdevx_context *context, const uint32_t *types, size_t count,
                                  struct kdevx_uar **uar, struct kdevx_failure *why) KDEVX_NOEXCEPT;
 
-/* Unmaps it and gives it back (the shared NC page with its last user). -EBUSY and the refusals of
- * the firmware leave it as it is. */
+/* Unmaps it and gives it back (the shared NC page with its last user). -EBUSY leaves it as it is.
+ * The kernel does not tell when the firmware refuses to take back a page that a queue still uses;
+ * the page is lost then until the driver is loaded again. Destroy queues first. */
 KDEVX_PUBLIC int kdevx_uar_free(struct kdevx_uar *uar, struct kdevx_failure *why) KDEVX_NOEXCEPT;
 
 struct kdevx_uar_info {
