@@ -14,7 +14,7 @@ CHANNEL = ("virtio_pci", "virtio_console")
 CORE = ("mlx5_core",)
 INFINIBAND = ("ib_uverbs", "ib_umad", "mlx5_ib")
 # Not loaded, but there for the guest's modprobe.
-EXTRA = ("rdma_ucm", "rdma_rxe", "siw", "dummy", "vgem", "udmabuf")
+EXTRA = ("rdma_ucm", "rdma_rxe", "crc32_generic", "siw", "dummy", "vgem", "udmabuf")
 
 
 def normal(name):
