@@ -69,7 +69,7 @@ inline constexpr const method_base *methods[] = {&dm_reg, &destroy, &advise, &qu
 
 namespace kdevx::kabi::dm {
 
-inline constexpr kabi::object object{"UVERBS_OBJECT_DM", 14};
+inline constexpr kabi::object object{"UVERBS_OBJECT_DM", 14, presence::device_memory};
 
 inline constexpr method alloc{object, "UVERBS_METHOD_DM_ALLOC", 0, v6_1, {
     {"UVERBS_ATTR_ALLOC_DM_HANDLE", 0, new_handle, none, M},
@@ -101,7 +101,7 @@ inline constexpr const method_base *methods[] = {&alloc, &free, &map_op_addr, &q
 
 namespace kdevx::kabi::dmah {
 
-inline constexpr kabi::object object{"UVERBS_OBJECT_DMAH", 17, presence::always, v7_2};
+inline constexpr kabi::object object{"UVERBS_OBJECT_DMAH", 17, presence::steering_tags, v7_2};
 
 inline constexpr method alloc{object, "UVERBS_METHOD_DMAH_ALLOC", 0, v7_2, {
     {"UVERBS_ATTR_ALLOC_DMAH_HANDLE", 0, new_handle, none, M, v7_2},
@@ -157,7 +157,7 @@ inline constexpr const method_base *methods[] = {&destroy};
 } // namespace kdevx::kabi::ah
 
 namespace kdevx::kabi::mw {
-inline constexpr kabi::object object{"UVERBS_OBJECT_MW", 8};
+inline constexpr kabi::object object{"UVERBS_OBJECT_MW", 8, presence::memory_windows};
 inline constexpr method destroy{object, "UVERBS_METHOD_MW_DESTROY", 0, v6_1, {
     {"UVERBS_ATTR_DESTROY_MW_HANDLE", 0, kabi::destroy, none, M},
 }};
@@ -173,7 +173,7 @@ inline constexpr const method_base *methods[] = {&destroy};
 } // namespace kdevx::kabi::xrcd
 
 namespace kdevx::kabi::rwq_ind_tbl {
-inline constexpr kabi::object object{"UVERBS_OBJECT_RWQ_IND_TBL", 11};
+inline constexpr kabi::object object{"UVERBS_OBJECT_RWQ_IND_TBL", 11, presence::ethernet};
 inline constexpr method destroy{object, "UVERBS_METHOD_RWQ_IND_TBL_DESTROY", 0, v6_1, {
     {"UVERBS_ATTR_DESTROY_RWQ_IND_TBL_HANDLE", 0, kabi::destroy, none, M},
 }};

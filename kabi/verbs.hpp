@@ -108,7 +108,7 @@ inline constexpr const method_base *methods[] = {&create, &destroy};
 
 namespace kdevx::kabi::wq {
 
-inline constexpr kabi::object object{"UVERBS_OBJECT_WQ", 12};
+inline constexpr kabi::object object{"UVERBS_OBJECT_WQ", 12, presence::ethernet};
 
 inline constexpr method create{object, "UVERBS_METHOD_WQ_CREATE", 0, v6_1, {
     {"UVERBS_ATTR_CREATE_WQ_HANDLE", 0, new_handle, none, M},
