@@ -54,7 +54,7 @@ class Result:
 def meson_tier(name, build, suites, environment=()):
     chosen = [word for suite in suites for word in ("--suite", suite)]
     command = ("meson", "test", "-C", str(build), "--no-rebuild", "--print-errorlogs",
-               "--num-processes", "1", "--logbase", name, *chosen)
+               "--num-processes", "1", "--timeout-multiplier", "10", "--logbase", name, *chosen)
     return Tier(name, command, environment, build / "meson-logs" / f"{name}.json", (build,))
 
 

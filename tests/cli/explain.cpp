@@ -71,7 +71,7 @@ TEST_CASE("users add syndromes by file", "[cli]") {
 TEST_CASE("what is no status or no syndrome is refused by name", "[cli]") {
     outcome o = tool({"explain", "BAD_PARRAM"});
     CHECK(o.code == exit_code::usage);
-    CHECK(o.says("did you mean BAD_PARAM_ERR"));
+    CHECK(o.says("did you mean BAD_PARAM"));
     CHECK(tool({"explain", "0x317175"}).says("a status has 8 bits"));
     CHECK(tool({"explain", "3", "0x123456789"}).code == exit_code::usage);
     CHECK(tool({"explain"}).code == exit_code::usage);

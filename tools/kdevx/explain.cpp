@@ -53,7 +53,7 @@ std::uint32_t parse_status(const std::string &text) {
     std::vector<std::string_view> names;
     for (const prm::value &v : prm::statuses.rows) {
         if (v.name == text || v.name == text + "_ERR") return v.number;
-        names.push_back(v.name);
+        names.push_back(v.name.ends_with("_ERR") ? v.name.substr(0, v.name.size() - 4) : v.name);
     }
     throw usage("there is no status " + text, did_you_mean(text, names));
 }

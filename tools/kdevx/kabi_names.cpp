@@ -49,6 +49,14 @@ constexpr presence_text text_of(kabi::presence when) {
         return {"virtio_net_q", "needs the general object VIRTIO_NET_Q"};
     case kabi::presence::rdma_flow_table:
         return {"rdma_flow_table", "needs flow tables for RDMA"};
+    case kabi::presence::device_memory:
+        return {"device_memory", "needs memory on the device"};
+    case kabi::presence::memory_windows:
+        return {"memory_windows", "needs memory windows"};
+    case kabi::presence::ethernet:
+        return {"ethernet", "needs an Ethernet port"};
+    case kabi::presence::steering_tags:
+        return {"steering_tags", "needs steering tags of PCIe"};
     }
     return {"?", ""};
 }
