@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "firmware/bring_up.hpp"
 
+#include "inject.hpp"
 #include "kdevx/prm/hca.hpp"
 
 #include <algorithm>
@@ -10,7 +11,6 @@ namespace {
 
 constexpr std::uint32_t supported_issi = 0b11; // 0 and 1
 constexpr std::uint32_t mellanox_oui = 0x2c9;
-constexpr std::string_view psid = "KDX0000000001";
 
 enum pages_op_mod : std::uint16_t { cannot_give = 0, give = 1, take = 2 };
 enum query_pages_op_mod : std::uint16_t { boot = 1, init = 2, regular = 3 };
@@ -38,6 +38,7 @@ syndrome init_hca(state &s, command &c) {
 syndrome teardown_hca(state &s, command &c) {
     c.note("{} objects left", s.objects.size());
     s.objects.clear();
+    s.keyed.clear();
     s.engine.reset();
     s.at = phase::enabled;
     return syndrome::none;

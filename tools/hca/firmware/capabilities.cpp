@@ -2,6 +2,7 @@
 #include "firmware/capabilities.hpp"
 
 #include "engine/events.hpp"
+#include "firmware/general_object.hpp"
 #include "firmware/init_segment.hpp"
 #include "kdevx/prm/caps.hpp"
 #include "kdevx/prm/hca.hpp"
@@ -139,6 +140,7 @@ void capabilities::put_general(const options &o) {
     put(general_device, "port_type", o.infiniband ? 0 : 1);
     put(general_device, "ib_virt", o.infiniband ? 1 : 0);
     put(general_device, "bf", o.blueflame);
+    put(general_device, "general_obj_types", general_object_types());
     put(general_device, "dtor", o.command_timeout != 0);
     for (const auto &[field, value] : o.caps)
         put(general_device, field, value);

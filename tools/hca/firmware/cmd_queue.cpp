@@ -116,19 +116,22 @@ void cmd_queue::start(std::uint64_t queue, unsigned n) {
     s.e = *e;
     delivery d = check(*e);
     if (d != delivery::ok) return complete(n, d);
-    s.c = {};
-    s.c.in.resize(e->in_length);
+    command c;
+    c.in.resize(e->in_length);
     const std::size_t in_entry = std::min<std::size_t>(e->in_length, inline_size);
-    std::copy_n(e->inline_in.begin(), in_entry, s.c.in.begin());
-    d = read_mailboxes(*e, std::span(s.c.in).subspan(in_entry));
+    std::copy_n(e->inline_in.begin(), in_entry, c.in.begin());
+    d = read_mailboxes(*e, std::span(c.in).subspan(in_entry));
     if (d != delivery::ok) return complete(n, d);
-    s.c.out.resize(e->out_length);
+    c.out.resize(e->out_length);
 
-    const answer_time when = callbacks_.execute(s.c, n);
+    const std::uint64_t generation = generation_;
+    const answer_time when = callbacks_.execute(c, n);
+    if (generation != generation_) return; // it was a reset: the slot is forgotten
+    s.c = std::move(c);
     s.by_event = when.by_event;
     if (when.never) return;
     if (when.delay.count() == 0) return finish(n);
-    callbacks_.later(when.delay, [this, n, generation = generation_] {
+    callbacks_.later(when.delay, [this, n, generation] {
         if (generation == generation_) finish(n);
     });
 }

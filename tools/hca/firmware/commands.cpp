@@ -2,8 +2,11 @@
 #include "firmware/commands.hpp"
 
 #include "firmware/bring_up.hpp"
+#include "firmware/general_object.hpp"
+#include "firmware/keyed_object.hpp"
 #include "firmware/queues.hpp"
 #include "firmware/registers.hpp"
+#include "firmware/steering.hpp"
 #include "firmware/vport.hpp"
 #include "kdevx/prm/commands.hpp"
 
@@ -64,6 +67,24 @@ constexpr command_row rows[] = {
     {op<"ARM_XRQ">,                   phase::initialized, everybody,   arm_srq},
     {op<"DRAIN_DCT">,                 phase::initialized, everybody,   drain_dct},
     {op<"ARM_DCT_FOR_KEY_VIOLATION">, phase::initialized, everybody,   arm_dct},
+    {op<"MODIFY_FLOW_TABLE">,         phase::initialized, everybody,   modify_flow_table},
+    {op<"SET_FLOW_TABLE_ROOT">,       phase::initialized, driver_only, set_flow_table_root},
+    {op<"SET_FLOW_TABLE_ENTRY">,      phase::initialized, everybody,   set_flow_entry},
+    {op<"QUERY_FLOW_TABLE_ENTRY">,    phase::initialized, everybody,   query_flow_entry},
+    {op<"DELETE_FLOW_TABLE_ENTRY">,   phase::initialized, everybody,   delete_flow_entry},
+    {op<"QUERY_FLOW_COUNTER">,        phase::initialized, everybody,   query_flow_counter},
+    {op<"MODIFY_GENERAL_OBJECT">,     phase::initialized, everybody,   modify_general_object},
+    {op<"QUERY_GENERAL_OBJECT">,      phase::initialized, everybody,   query_general_object},
+    {op<"DESTROY_GENERAL_OBJECT">,    phase::initialized, everybody,   destroy_general_object},
+
+    // Objects that the caller names.
+    {op<"ATTACH_TO_MCG">,             phase::initialized, everybody,   attach_to_mcg},
+    {op<"DETACH_FROM_MCG">,           phase::initialized, everybody,   detach_from_mcg},
+    {op<"ADD_VXLAN_UDP_DPORT">,       phase::initialized, everybody,   add_vxlan_udp_dport},
+    {op<"DELETE_VXLAN_UDP_DPORT">,    phase::initialized, everybody,   delete_vxlan_udp_dport},
+    {op<"SET_L2_TABLE_ENTRY">,        phase::initialized, everybody,   set_l2_table_entry},
+    {op<"QUERY_L2_TABLE_ENTRY">,      phase::initialized, everybody,   query_l2_table_entry},
+    {op<"DELETE_L2_TABLE_ENTRY">,     phase::initialized, everybody,   delete_l2_table_entry},
 };
 // clang-format on
 
@@ -116,7 +137,9 @@ syndrome run_on_objects(state &s, command &c, const prm::command &row) {
     return c.refuse(syndrome::unknown_opcode, "");
 }
 
-syndrome run(state &s, command &c) {
+} // namespace
+
+syndrome run_command(state &s, command &c) {
     const prm::command *registered = prm::find_command(c.opcode);
     if (!registered) return c.refuse(syndrome::unknown_opcode, "");
     syndrome why = check_lengths(c, *registered);
@@ -128,8 +151,6 @@ syndrome run(state &s, command &c) {
     return why == syndrome::none ? row->run(s, c) : why;
 }
 
-} // namespace
-
 std::span<const command_row> command_rows() {
     return rows;
 }
@@ -139,14 +160,15 @@ void refuse_command(command &c, std::uint8_t status, std::uint32_t number) {
     prm::editor<prm::cmd_out>(c.out).set<"status">(status).set<"syndrome">(number);
 }
 
-syndrome run_command(state &s, command &c) {
-    const prm::view<prm::general_obj_in_cmd_hdr> head(c.in);
+void conclude(command &c, syndrome why) {
+    if (why != syndrome::none) refuse_command(c, find_syndrome(why)->status, std::uint32_t(why));
+}
+
+void read_head(command &c) {
+    const auto head = c.inbox<prm::general_obj_in_cmd_hdr>();
     c.opcode = std::uint16_t(head.get<"opcode">());
     c.uid = std::uint16_t(head.get<"uid">());
     c.op_mod = std::uint16_t(head.get<"obj_type">());
-    const syndrome why = run(s, c);
-    if (why != syndrome::none) refuse_command(c, find_syndrome(why)->status, std::uint32_t(why));
-    return why;
 }
 
 std::string opcode_name(std::uint16_t opcode) {

@@ -19,10 +19,12 @@ struct command_row {
 
 std::span<const command_row> command_rows();
 
-// Runs one command: c.in and the size of c.out are given, c.out is filled. The syndrome is in c.out
-// too; it is returned for whoever logs.
+// Opcode, op_mod and uid, out of the inbox.
+void read_head(command &c);
+// Runs one command whose head is read. What it has to say is in c.out then.
 syndrome run_command(state &s, command &c);
-// Fills the outbox of a refused command.
+// Fills the outbox of a command that ended so: nothing is left in a refused one but the reason.
+void conclude(command &c, syndrome why);
 void refuse_command(command &c, std::uint8_t status, std::uint32_t syndrome);
 
 // "CREATE_CQ(0x400)"

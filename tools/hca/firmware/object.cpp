@@ -47,7 +47,7 @@ extent context_extent(const prm::layout_base &l, const object_type &t) {
 std::span<const std::byte> context_of(const prm::layout_base &l, const object_type &t,
                                       const command &c) {
     const extent e = context_extent(l, t);
-    return std::span(c.in).subspan(e.offset, e.size);
+    return std::span(c.in).subspan(e.offset, t.tail ? c.in.size() - e.offset : e.size);
 }
 
 // A mask is a number, or a layout with a row for each bit.
@@ -96,6 +96,8 @@ syndrome create_object(state &s, command &c, const prm::command &row, const obje
     o->type = &t;
     o->uid = c.uid;
     const auto context = context_of(*row.in, t, c);
+    if (context.size() > max_context_bytes - s.objects.context_bytes())
+        return c.refuse(syndrome::out_of_memory, "{} bytes of context", context.size());
     o->context.assign(context.begin(), context.end());
     syndrome why = take_references(s, c, row, *o);
     if (why == syndrome::none && t.check) why = t.check(s, c, *o);
@@ -130,7 +132,8 @@ syndrome query_object(state &s, command &c, const prm::command &row, const objec
     if (why != syndrome::none) return why;
     c.note("{} {:#x}", t.noun, o->id);
     const extent e = context_extent(*row.out, t);
-    auto to = std::span(c.out).subspan(e.offset, std::min(e.size, o->context.size()));
+    const std::size_t room = t.tail ? c.out.size() - e.offset : e.size;
+    auto to = std::span(c.out).subspan(e.offset, std::min(room, o->context.size()));
     std::copy_n(o->context.begin(), to.size(), to.begin());
     if (t.queried) t.queried(s, c, *o);
     return syndrome::none;

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -53,9 +54,9 @@ enum class kind : std::uint8_t {
     multicast,
     vxlan_port,
     l2_entry,
-    memic,
+    reserved_qpn,
 };
-inline constexpr std::size_t kind_count = std::size_t(kind::memic) + 1;
+inline constexpr std::size_t kind_count = std::size_t(kind::reserved_qpn) + 1;
 
 struct object_type;
 
@@ -73,7 +74,9 @@ struct extension {
 struct object {
     const object_type *type;
     std::uint32_t id = 0;
+    std::uint32_t range = 1; // how many ids it takes
     std::uint16_t uid = 0;
+    std::uint16_t sub_type = 0; // obj_type of general objects
     std::vector<std::byte> context;
     std::vector<object *> uses;                     // they stay as long as this object does
     std::uint32_t users = 0;                        // how many objects use this one
@@ -104,7 +107,8 @@ struct object_type {
     const prm::layout_base *context; // null: everything behind the header of the create command
     std::string_view limit{};        // capability that holds log2 of how many there may be
     unsigned log_most = 0;           // used where there is no such capability
-    bool lendable = false;           // may be named by any uid when it is the driver's own (uid 0)
+    bool tail = false;     // the context goes on to the end of the inbox: a list of some length
+    bool lendable = false; // may be named by any uid when it is the driver's own (uid 0)
     std::span<const reference> references{};
     std::string_view modify_mask{};
     std::span<const modifiable> modifiables{};
@@ -131,16 +135,23 @@ const object_type *find_type(std::uint16_t create_opcode);
 inline constexpr std::size_t max_objects = 400'000;
 // Entries of all page lists together: 64 GiB registered in pages of 4 KiB.
 inline constexpr std::size_t max_pages_held = 16u << 20;
+// Bytes of all contexts together.
+inline constexpr std::size_t max_context_bytes = 256u << 20;
 
 class object_table {
 public:
     object *find(kind k, std::uint32_t id);
+    // The object that has `id` in its range.
+    object *find_covering(kind k, std::uint32_t id);
     // `o` gets the next free id of its kind's number space. Null: no id is free.
     object *insert(std::unique_ptr<object> o, std::uint32_t limit);
     void erase(object &o);
+    // `o` keeps its id and its users, and takes context, extension and references of `fresh`.
+    void replace(object &o, object &&fresh);
     void clear();
     std::size_t size() const { return size_; }
     std::size_t pages_held() const { return pages_held_; }
+    std::size_t context_bytes() const { return context_bytes_; }
     // `o` lets go of the memory of its ring, which is `old`, and takes what `fresh` has found.
     void replace_memory(object &o, const object &fresh, const memory::page_list *old);
     std::size_t owned_by(std::uint16_t uid) const;
@@ -148,15 +159,19 @@ public:
 
 private:
     struct space {
-        std::unordered_map<std::uint32_t, std::unique_ptr<object>> by_id;
+        std::map<std::uint32_t, std::unique_ptr<object>> by_id;
         std::uint32_t next = 0;
+
+        bool is_free(std::uint32_t id, std::uint32_t range, std::uint32_t &in_the_way) const;
     };
     std::array<space, kind_count> spaces_; // some kinds share one
     std::array<std::uint32_t, kind_count> count_{};
     std::unordered_map<std::uint16_t, std::size_t> owned_;
-    std::size_t size_ = 0, pages_held_ = 0;
+    std::size_t size_ = 0, pages_held_ = 0, context_bytes_ = 0;
 
     space &space_of(kind k);
+    void count_in(object &o);
+    void count_out(object &o);
     static std::size_t pages_of(const object &o) { return o.pages ? o.pages->page_count() : 0; }
 };
 
@@ -167,7 +182,6 @@ private:
 syndrome find_object(state &s, command &c, kind k, std::uint32_t id, bool change, object *&found);
 // Makes `o` keep the object that `id` names alive.
 syndrome use_object(state &s, command &c, object &o, kind k, std::uint32_t id);
-void stop_using(object &o);
 
 // A command of the registry about the objects of a type.
 syndrome create_object(state &s, command &c, const prm::command &row, const object_type &t);

@@ -13,6 +13,7 @@ constexpr kind number_space(kind k) {
     case kind::rmp:
     case kind::xrq:
         return kind::srq;
+    case kind::reserved_qpn:
     case kind::dct:
     case kind::sq:
     case kind::rq:
@@ -66,34 +67,79 @@ object *object_table::find(kind k, std::uint32_t id) {
     return same ? found->second.get() : nullptr;
 }
 
+object *object_table::find_covering(kind k, std::uint32_t id) {
+    auto &ids = space_of(k).by_id;
+    auto after = ids.upper_bound(id);
+    if (after == ids.begin()) return nullptr;
+    object &o = *std::prev(after)->second;
+    return o.type->what == k && id - o.id < o.range ? &o : nullptr;
+}
+
+// If not, `in_the_way` is the first id after what is.
+bool object_table::space::is_free(std::uint32_t id, std::uint32_t range,
+                                  std::uint32_t &in_the_way) const {
+    auto following = by_id.lower_bound(id);
+    if (following != by_id.begin()) {
+        const object &before = *std::prev(following)->second;
+        in_the_way = before.id + before.range;
+        if (id - before.id < before.range) return false;
+    }
+    if (following == by_id.end() || following->first - id >= range) return true;
+    in_the_way = following->first + following->second->range;
+    return false;
+}
+
 // Ids are not given again soon after they became free, so that a stale one is noticed.
 object *object_table::insert(std::unique_ptr<object> o, std::uint32_t limit) {
     const kind k = o->type->what, numbers = number_space(k);
     const std::uint32_t first = first_id(numbers), last = last_id(numbers);
     space &s = spaces_[std::size_t(numbers)];
     if (count_[std::size_t(k)] >= limit || size_ >= max_objects) return nullptr;
-    if (s.by_id.size() > last - first) return nullptr;
-    std::uint32_t id = std::max(s.next, first);
-    while (s.by_id.contains(id))
-        id = id == last ? first : id + 1;
-    s.next = id == last ? first : id + 1;
+    std::uint32_t id = std::max(s.next, first), after = 0;
+    const auto fits = [&] { return id <= last && o->range - 1 <= last - id; };
+    for (bool wrapped = false; !fits() || !s.is_free(id, o->range, after);) {
+        if (!fits() && wrapped) return nullptr;
+        wrapped = wrapped || !fits();
+        id = fits() ? after : first;
+    }
+    s.next = id + o->range;
 
     o->id = id;
     ++size_;
     ++count_[std::size_t(k)];
     ++owned_[o->uid];
-    pages_held_ += pages_of(*o);
-    for (object *used : o->uses)
-        ++used->users;
+    count_in(*o);
     return (s.by_id[id] = std::move(o)).get();
+}
+
+void object_table::count_in(object &o) {
+    pages_held_ += pages_of(o);
+    context_bytes_ += o.context.size();
+    for (object *used : o.uses)
+        ++used->users;
+}
+
+void object_table::count_out(object &o) {
+    pages_held_ -= pages_of(o);
+    context_bytes_ -= o.context.size();
+    for (object *used : o.uses)
+        --used->users;
+}
+
+void object_table::replace(object &o, object &&fresh) {
+    count_out(o);
+    o.context = std::move(fresh.context);
+    o.uses = std::move(fresh.uses);
+    o.pages = std::move(fresh.pages);
+    o.own = std::move(fresh.own);
+    count_in(o);
 }
 
 void object_table::erase(object &o) {
     --size_;
     --count_[std::size_t(o.type->what)];
     --owned_[o.uid];
-    pages_held_ -= pages_of(o);
-    stop_using(o);
+    count_out(o);
     space_of(o.type->what).by_id.erase(o.id);
 }
 
@@ -102,7 +148,7 @@ void object_table::clear() {
         s = {};
     count_ = {};
     owned_.clear();
-    size_ = pages_held_ = 0;
+    size_ = pages_held_ = context_bytes_ = 0;
 }
 
 void object_table::replace_memory(object &o, const object &fresh, const memory::page_list *old) {
@@ -135,12 +181,6 @@ const object *object_table::first_user_of(const object &o) const {
                 (!first || other->id < first->id))
                 first = other.get();
     return first;
-}
-
-void stop_using(object &o) {
-    for (object *used : o.uses)
-        --used->users;
-    o.uses.clear();
 }
 
 } // namespace kdevx::hca::firmware

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What each kind of object is: one row, one kind.
+#include "firmware/general_object.hpp"
 #include "firmware/object.hpp"
 #include "firmware/queue_memory.hpp"
 #include "firmware/queues.hpp"
+#include "firmware/steering.hpp"
 #include "kdevx/prm/commands.hpp"
 
 #include <algorithm>
@@ -102,6 +104,14 @@ constexpr modifiable rqt_fields[] = {
     {0, "rqt_actual_size"},
 };
 
+constexpr reference scheduling_references[] = {
+    {"scheduling_context.parent_element_id", kind::scheduling_element, unless_zero},
+};
+constexpr modifiable scheduling_fields[] = {
+    {0, "bw_share"},
+    {1, "max_average_bw"},
+};
+
 constexpr object_type types[] = {
     {.what = kind::uctx, .noun = "UCTX", .create = op<"CREATE_UCTX">, .context = &prm::uctx,
      .limit = "log_max_uctx", .destroying = stop_uctx},
@@ -162,6 +172,36 @@ constexpr object_type types[] = {
      .limit = "log_max_rqt",
      .modify_mask = "bitmask", .modifiables = rqt_fields, .check = check_rqt,
      .modified = change_rqt, .queried = query_rqt_list},
+    {.what = kind::q_counter, .noun = "Q_COUNTER", .create = op<"ALLOC_Q_COUNTER">,
+     .context = nullptr, .log_most = 8},
+    {.what = kind::flow_counter, .noun = "FLOW_COUNTER", .create = op<"ALLOC_FLOW_COUNTER">,
+     .context = nullptr, .log_most = 16, .check = check_flow_counter},
+    {.what = kind::flow_table, .noun = "FLOW_TABLE", .create = op<"CREATE_FLOW_TABLE">,
+     .context = &prm::flow_table_context, .log_most = 16, .check = check_flow_table},
+    {.what = kind::flow_group, .noun = "FLOW_GROUP", .create = op<"CREATE_FLOW_GROUP">,
+     .context = nullptr, .log_most = 16, .check = check_flow_group, .created = start_flow_group,
+     .destroying = stop_flow_group},
+    {.what = kind::flow_entry, .noun = "FTE", .create = op<"SET_FLOW_TABLE_ENTRY">,
+     .context = &prm::flow_context, .log_most = 18},
+    {.what = kind::packet_reformat, .noun = "PACKET_REFORMAT",
+     .create = op<"ALLOC_PACKET_REFORMAT_CONTEXT">, .context = &prm::packet_reformat_context_in,
+     .log_most = 16, .tail = true, .check = check_packet_reformat},
+    {.what = kind::modify_header, .noun = "MODIFY_HEADER",
+     .create = op<"ALLOC_MODIFY_HEADER_CONTEXT">, .context = nullptr, .log_most = 16,
+     .tail = true, .check = check_modify_header},
+    {.what = kind::scheduling_element, .noun = "SCHEDULING_ELEMENT",
+     .create = op<"CREATE_SCHEDULING_ELEMENT">, .context = &prm::scheduling_context,
+     .log_most = 12, .references = scheduling_references,
+     .modify_mask = "modify_bitmask", .modifiables = scheduling_fields},
+    {.what = kind::general, .noun = "GENERAL_OBJECT", .create = op<"CREATE_GENERAL_OBJECT">,
+     .context = nullptr, .log_most = 18, .tail = true, .check = check_general_object},
+    {.what = kind::reserved_qpn, .noun = "RESERVED_QPN", .create = 0, .context = nullptr,
+     .log_most = 10},
+    {.what = kind::multicast, .noun = "MCG", .create = op<"ATTACH_TO_MCG">, .context = nullptr},
+    {.what = kind::vxlan_port, .noun = "VXLAN_PORT", .create = op<"ADD_VXLAN_UDP_DPORT">,
+     .context = nullptr},
+    {.what = kind::l2_entry, .noun = "L2_ENTRY", .create = op<"SET_L2_TABLE_ENTRY">,
+     .context = nullptr},
 };
 // clang-format on
 

@@ -61,7 +61,7 @@ constexpr std::size_t list_in_context = prm::rqtc.size;
 
 // Checks the list behind the context at byte `at` of the inbox and makes `o` use its queues. The
 // list becomes part of the object's context.
-syndrome take_list(state &s, command &c, object &o, std::size_t at, object &owner) {
+syndrome take_list(state &s, command &c, object &o, std::size_t at) {
     const prm::view<prm::rqtc> in(std::span<const std::byte>(c.in).subspan(at));
     const auto n = in.get<"rqt_actual_size">(), most = in.get<"rqt_max_size">();
     if (in.get<"rq_vhca_id_format">())
@@ -75,27 +75,28 @@ syndrome take_list(state &s, command &c, object &o, std::size_t at, object &owne
         const auto rqn = prm::load_be<std::uint32_t>(c.in.data() + list + i * 4) & 0xffffff;
         if (syndrome why = use_object(s, c, o, kind::rq, rqn); why != syndrome::none) return why;
     }
-    owner.context.resize(list_in_context);
-    owner.context.insert(owner.context.end(), c.in.begin() + std::ptrdiff_t(list),
-                         c.in.begin() + std::ptrdiff_t(list + bytes));
+    o.context.resize(list_in_context);
+    o.context.insert(o.context.end(), c.in.begin() + std::ptrdiff_t(list),
+                     c.in.begin() + std::ptrdiff_t(list + bytes));
     return syndrome::none;
 }
 
 } // namespace
 
 syndrome check_rqt(state &s, command &c, object &o) {
-    return take_list(s, c, o, prm::place_of<prm::create_rqt_in, "rqt_context">.row.offset, o);
+    return take_list(s, c, o, prm::place_of<prm::create_rqt_in, "rqt_context">.row.offset);
 }
 
 syndrome change_rqt(state &s, command &c, object &o) {
     if (!c.inbox<prm::modify_rqt_in>().get<"bitmask.rqn_list">()) return syndrome::none;
     object fresh{o.type};
+    fresh.context = o.context;
     constexpr auto at = prm::place_of<prm::modify_rqt_in, "ctx">.row.offset;
     const auto n = c.inbox<prm::modify_rqt_in>().get<"ctx.rqt_actual_size">();
     const auto most = prm::view<prm::rqtc>(o.context).get<"rqt_max_size">();
     if (n > most) return c.refuse(syndrome::index_out_of_range, "{} of {}", n, most);
-    syndrome why = take_list(s, c, fresh, at, o);
-    if (why == syndrome::none) use_instead(o, fresh, kind::rq);
+    syndrome why = take_list(s, c, fresh, at);
+    if (why == syndrome::none) s.objects.replace(o, std::move(fresh));
     return why;
 }
 

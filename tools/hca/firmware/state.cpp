@@ -16,6 +16,7 @@ state::state(const options &o, memory::guest_memory &m, engine::engine &e, logge
 void state::reset() {
     engine.reset();
     objects.clear();
+    keyed.clear();
     caps.reset();
     at = phase::off;
     issi = 0;

@@ -11,6 +11,7 @@
 #include "options.hpp"
 
 #include <array>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,7 @@ public:
 
     capabilities caps;
     object_table objects;
+    std::map<std::string, object *> keyed; // those that have no id (keyed_object.cpp)
     phase at = phase::off;
     std::uint16_t issi = 0;
     page_pool pages;
