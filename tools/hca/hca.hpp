@@ -7,6 +7,7 @@
 #include "firmware/cmd_queue.hpp"
 #include "firmware/init_segment.hpp"
 #include "firmware/state.hpp"
+#include "inject/injector.hpp"
 #include "log.hpp"
 #include "loop.hpp"
 #include "memory/guest_memory.hpp"
@@ -36,6 +37,7 @@ public:
     void reset() override;
 
     firmware::state &firmware() { return state_; }
+    inject::injector &faults() { return injector_; }
 
 private:
     const options &options_;
@@ -48,9 +50,16 @@ private:
     firmware::state state_;
     firmware::cmd_queue commands_;
     firmware::init_segment segment_;
+    inject::injector injector_;
     std::uint64_t command_count_ = 0;
+    bool unplugged_ = false;
 
     firmware::answer_time execute(firmware::command &c, unsigned slot);
+    inject::device_faults device_faults();
+    std::string inject_event(std::uint8_t type, std::uint8_t subtype,
+                             std::span<const std::byte> data);
+    std::string set_link(unsigned port, bool up);
+    void unplug();
     void log_command(const firmware::command &c, unsigned slot, firmware::syndrome why);
     void completed(std::uint32_t slots);
 };

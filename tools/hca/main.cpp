@@ -2,6 +2,7 @@
 // kdevx-hca: a ConnectX device model behind a vfio-user socket.
 #include "firmware/syndromes.hpp"
 #include "hca.hpp"
+#include "inject/control.hpp"
 #include "loop.hpp"
 #include "options.hpp"
 #include "vfio_user/server.hpp"
@@ -10,6 +11,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -86,7 +88,8 @@ unique_fd accept_one(const unique_fd &listening) {
 
 int serve(const options &o, logger &log) {
     std::string wrong;
-    unique_fd listening = listen_at(o.socket, wrong);
+    unique_fd listening = listen_at(o.socket, wrong), controlled;
+    if (wrong.empty() && !o.control.empty()) controlled = listen_at(o.control, wrong);
     if (!wrong.empty()) return fail(wrong);
     unique_fd client = accept_one(listening);
     ::unlink(o.socket.c_str());
@@ -95,10 +98,14 @@ int serve(const options &o, logger &log) {
     loop l;
     hca device(o, l, log);
     vfio_user::server server(std::move(client), device, log);
+    std::optional<inject::control> control;
+    if (controlled) control.emplace(device.faults(), l, std::move(controlled));
     l.watch(server.fd(), [&] {
         if (!server.on_readable()) l.stop();
     });
     l.run();
+    control.reset();
+    if (!o.control.empty()) ::unlink(o.control.c_str());
     log.line("the client has left");
     return 0;
 }

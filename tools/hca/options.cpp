@@ -3,9 +3,8 @@
 
 #include "firmware/capabilities.hpp"
 #include "pci/config_space.hpp"
+#include "text.hpp"
 
-#include <cerrno>
-#include <cstdlib>
 #include <fmt/format.h>
 #include <optional>
 
@@ -41,14 +40,6 @@ constexpr key keys[] = {
 };
 // clang-format on
 
-std::optional<std::uint64_t> number(const std::string &text) {
-    char *end = nullptr;
-    errno = 0;
-    std::uint64_t v = std::strtoull(text.c_str(), &end, 0);
-    if (text.empty() || text[0] == '-' || *end || errno) return std::nullopt;
-    return v;
-}
-
 std::string set_port(options &o, const std::string &value) {
     if (value != "ib" && value != "eth") return "port= takes ib or eth, not " + value;
     o.infiniband = value == "ib";
@@ -56,7 +47,7 @@ std::string set_port(options &o, const std::string &value) {
 }
 
 std::string set_cap(options &o, const std::string &name, const std::string &value) {
-    auto v = number(value);
+    auto v = parse_number(value);
     if (!v) return fmt::format("cap.{}= takes a number, not {}", name, value);
     std::string wrong = firmware::check_capability(name, *v);
     if (wrong.empty()) o.caps.emplace_back(name, *v);
@@ -64,7 +55,7 @@ std::string set_cap(options &o, const std::string &name, const std::string &valu
 }
 
 std::string set_number(options &o, const key &k, const std::string &value) {
-    auto v = number(value);
+    auto v = parse_number(value);
     if (!v || *v < k.low || *v > k.high)
         return fmt::format("{}= takes a number from {} to {}, not {}", k.name, k.low, k.high,
                            value);
