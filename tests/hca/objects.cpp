@@ -166,12 +166,13 @@ struct fixture : driver {
         return in;
     }
     bytes tir_in() {
+        const std::byte key[] = {std::byte(1), std::byte(2), std::byte(3), std::byte(4)};
         return inbox<prm::create_tir_in>([&](auto &e) {
             e.template set<"ctx.disp_type", 1>()
                 .template set<"ctx.transport_domain">(need(td, kind::transport_domain))
                 .template set<"ctx.indirect_table">(need(rqt, kind::rqt))
                 .template set<"ctx.rx_hash_fn", 2>()
-                .template set_at<"ctx.rx_hash_toeplitz_key">(0, 0x01020304);
+                .template set_bytes<"ctx.rx_hash_toeplitz_key">(key);
         });
     }
     bytes inbox_of(kind k) {
