@@ -46,6 +46,9 @@ public:
 
     unique_fd share() const; // another descriptor of it
     std::uint64_t alloc(std::uint64_t n, std::uint64_t alignment = 4096);
+    // What was allocated after `mark` is given back.
+    std::uint64_t mark() const { return next_; }
+    void rewind(std::uint64_t mark) { next_ = mark; }
     std::span<std::byte> at(std::uint64_t address, std::uint64_t n);
     template <class Word>
     Word load(std::uint64_t address) {

@@ -511,6 +511,8 @@ TEST_CASE("mkey: every way to translate, and what each demands") {
           }) == refused(syndrome::umem_bounds));
     CHECK(with([&](auto &e, auto &) { e.template set<"mkey_umem_offset">(~0ull); }) ==
           refused(syndrome::umem_bounds));
+    CHECK(with([&](auto &e, auto &) { e.template set<"mkey_umem_offset", 64>(); }) ==
+          refused(syndrome::mkey_umem_offset));
     // Physical addresses are the driver's.
     auto physical = [](auto &e, auto &) {
         e.template set<"memory_key_mkey_entry.access_mode_1_0", 0>();

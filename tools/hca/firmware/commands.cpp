@@ -117,8 +117,10 @@ syndrome check_uid(state &s, command &c) {
 }
 
 syndrome run_on_objects(state &s, command &c, const prm::command &row) {
+    // Of several queries or modifies of one object, those without a handler are not supported.
     const object_type *type = find_type(row.object);
-    if (!type) return c.refuse(syndrome::unknown_opcode, "");
+    if (!type || prm::find_related(row.object, row.cls) != &row)
+        return c.refuse(syndrome::unknown_opcode, "");
     if (syndrome why = check_sender(s, c, phase::initialized, everybody); why != syndrome::none)
         return why;
     switch (row.cls) {

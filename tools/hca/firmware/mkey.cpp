@@ -51,6 +51,10 @@ syndrome translate_umem(state &s, command &c, object &o, memory::mkey &k) {
     if (k.first_byte > size || k.length > size - k.first_byte)
         return c.refuse(syndrome::umem_bounds, "umem {:#x}: {} bytes at {} of {}", id, k.length,
                         k.first_byte, size);
+    // A key's pages are the umem's: an address and its byte have the same place in their pages.
+    constexpr std::uint64_t in_page = (1ull << least_page_shift) - 1;
+    if ((k.pages->first_byte() + k.first_byte - k.start) & in_page)
+        return c.refuse(syndrome::mkey_umem_offset, "start_addr {:#x}", k.start);
     constexpr unsigned writes = memory::local_write | memory::remote_write | memory::remote_atomic;
     if (k.rights & writes && !k.pages->writable())
         return c.refuse(syndrome::umem_read_only, "umem {:#x}", id);

@@ -218,6 +218,7 @@ const object_type &type_of(kind k) {
 }
 
 const object_type *find_type(std::uint16_t create_opcode) {
+    if (create_opcode == 0) return nullptr;
     auto found = std::ranges::find(types, create_opcode, &object_type::create);
     return found == std::end(types) ? nullptr : found;
 }

@@ -36,6 +36,7 @@ public:
 
     std::uint64_t length() const { return (std::uint64_t(pages_.size()) << shift_) - first_; }
     unsigned page_shift() const { return shift_; }
+    std::uint64_t first_byte() const { return first_; }
     std::size_t page_count() const { return pages_.size(); }
     const page &at(std::size_t index) const { return pages_[index]; }
     // Whether every page may be written.
