@@ -24,7 +24,7 @@ LAB = ROOT / "tools" / "lab" / "lab"
 BUILD = ROOT / "build"
 SANITIZED = ROOT / "build-sanitize"
 CLANG = ROOT / "build-clang"
-SUITES = ("unit", "mock", "golden", "compile_fail", "abi", "lab")
+SUITES = ("unit", "mock", "hca", "golden", "compile_fail", "abi", "lab")
 KERNELS = ("debian12", "debian13", "backports")
 DEFAULT_KERNEL = "backports"
 VM_RUNS = ROOT / "tests" / "vm" / "runs.txt"
@@ -93,7 +93,7 @@ def tiers(everything):
     chosen = [vm_tier(kernel, boot) for boot in boots(VM_RUNS.read_text()) for kernel in kernels]
     chosen += [Tier("guest", (sys.executable, str(ROOT / "tests" / "lab" / "check_guest.py")))]
     chosen += [meson_tier(suite, BUILD, [suite]) for suite in reversed(SUITES)]
-    chosen += [meson_tier("sanitize", SANITIZED, ["unit", "mock"], strict)]
+    chosen += [meson_tier("sanitize", SANITIZED, ["unit", "mock", "hca"], strict)]
     if everything:
         chosen += [meson_tier("clang", CLANG, ["unit", "mock"])]
     return chosen
