@@ -2,6 +2,7 @@
 #include "raw.hpp"
 
 #include <cerrno>
+#include <cstring>
 #include <rdma/mlx5-abi.h>
 #include <rdma/mlx5_user_ioctl_cmds.h>
 #include <stdexcept>
@@ -44,7 +45,9 @@ int raw::send(int fd, unsigned long request) {
     const std::size_t list = attrs.size() * sizeof(ib_uverbs_attr);
     std::vector<std::uint64_t> words((sizeof(ib_uverbs_ioctl_hdr) + list) / 8);
     auto *bytes = reinterpret_cast<char *>(words.data());
-    ib_uverbs_ioctl_hdr header{};
+    // Its array of attributes of no size is an extension that clang points out when initialized.
+    ib_uverbs_ioctl_hdr header;
+    std::memset(&header, 0, sizeof header);
     header.length = std::uint16_t(int(sizeof header + list) + extra_length);
     header.object_id = object;
     header.method_id = method;

@@ -14,11 +14,11 @@ constexpr auto disp_type = prm::value_of<prm::tirc_disp_types, Name>;
 
 // Puts the objects that `fresh` uses in the place of those of kind k that `o` uses.
 void use_instead(object &o, object &fresh, kind k) {
-    auto gone =
-        std::ranges::stable_partition(o.uses, [k](object *u) { return u->type->what != k; });
-    for (object *u : gone)
-        --u->users;
-    o.uses.erase(gone.begin(), gone.end());
+    const auto stays = [k](object *u) { return u->type->what != k; };
+    const auto gone = std::stable_partition(o.uses.begin(), o.uses.end(), stays);
+    for (auto u = gone; u != o.uses.end(); ++u)
+        --(*u)->users;
+    o.uses.erase(gone, o.uses.end());
     for (object *u : fresh.uses)
         ++u->users;
     o.uses.insert(o.uses.end(), fresh.uses.begin(), fresh.uses.end());
