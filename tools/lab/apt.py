@@ -23,7 +23,7 @@ Dir::Etc::Preferences "/dev/null";
 Dir::Etc::PreferencesParts "/dev/null";
 Dir::State "{home}/state";
 Dir::State::Lists "{home}/lists";
-Dir::State::Status "/dev/null";
+Dir::State::Status "{home}/state/status";
 Dir::Cache "{home}/cache";
 Dir::Cache::pkgcache "pkgcache.bin";
 Dir::Cache::srcpkgcache "";
@@ -74,6 +74,7 @@ class Apt:
             return
         for name in ("lists/partial", "cache/archives/partial", "state", "log"):
             (self.home / name).mkdir(parents=True, exist_ok=True)
+        (self.home / "state/status").touch()  # nothing is installed, and apt puts its lock beside it
         write_changed(self.home / "apt.conf", CONFIG.format(home=self.home, pin=self.channel.pin))
         write_changed(self.home / "sources.list", "".join(self.sources()))
         self.configured = True

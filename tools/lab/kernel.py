@@ -104,8 +104,9 @@ def arrange(directory, release):
 
 def bootable(image):
     """The vmlinux where QEMU can enter it, else the image as it is."""
+    zstd = qemu.zstd()
     try:
-        elf = bzimage.vmlinux(image, qemu.zstd())
+        elf = bzimage.vmlinux(image, zstd)
     except Failure as failure:
         say(f"{failure}; booting the image itself, which takes longer")
         return image
