@@ -107,12 +107,17 @@ inline std::uint32_t record_word(std::uint32_t counter) noexcept {
     return prm::to_from_be(std::uint32_t((counter & prm::width_mask(row.width())) << row.lo));
 }
 
+// Stores a counter into a record, once the device can see what it counts.
+template <const auto &Record, prm::fixed_string Name, class Bus>
+inline void write_counter(std::byte *record, std::uint32_t counter) noexcept {
+    Bus::to_device();
+    Bus::write_record(record + prm::place_of<Record, Name>.row.offset,
+                      record_word<Record, Name>(counter));
+}
+
 template <class Bus = device_bus>
 inline void write_send_record(std::byte *record, std::uint32_t counter) noexcept {
-    using prm::qp_doorbell_record;
-    Bus::to_device();
-    Bus::write_record(record + prm::place_of<qp_doorbell_record, "send_counter">.row.offset,
-                      record_word<qp_doorbell_record, "send_counter">(counter));
+    write_counter<prm::qp_doorbell_record, "send_counter", Bus>(record, counter);
 }
 
 template <class Bus = device_bus>
@@ -125,10 +130,7 @@ inline void ring_send(std::byte *record, std::uint32_t counter, uar_register &u,
 // Receive queues have no register: the record says it all.
 template <class Bus = device_bus>
 inline void ring_receive(std::byte *record, std::uint32_t counter) noexcept {
-    using prm::qp_doorbell_record;
-    Bus::to_device();
-    Bus::write_record(record + prm::place_of<qp_doorbell_record, "receive_counter">.row.offset,
-                      record_word<qp_doorbell_record, "receive_counter">(counter));
+    write_counter<prm::qp_doorbell_record, "receive_counter", Bus>(record, counter);
 }
 
 template <class Bus = device_bus>

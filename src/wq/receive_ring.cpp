@@ -2,23 +2,16 @@
 #include "wq/receive_ring.hpp"
 
 #include "wq/receive_wqe.hpp"
-#include "wq/ring_size.hpp"
 #include "wq/send_wqe.hpp"
 
 namespace kdevx::wq {
 
 error receive_ring::init(const receive_ring_config &c) noexcept {
-    if (c.stride < prm::wqe_data.size || !power_of_two(c.stride)) return error::bad_ring_size;
-    const std::size_t count = c.buffer.size() / c.stride;
-    if (c.buffer.size() % c.stride || !power_of_two(count) || count > receive_wqes_at_most ||
-        c.wr_ids.size() != count)
-        return error::bad_ring_size;
-    if (!c.buffer.data() || !c.doorbell_record) return error::bad_memory;
-    if (c.number > 0xffffff) return error::bad_number;
-    if (c.max_sge + c.signature > c.stride / prm::wqe_data.size) return error::too_many_sges;
+    const std::uint32_t before = c.signature ? prm::rwqe_signature.size : 0;
+    if (error e = check_receive_ring(c, before, c.wr_ids.size()); e != error::none) return e;
     ring_ = c.buffer.data();
     wr_ids_ = c.wr_ids.data();
-    count_ = std::uint32_t(count);
+    count_ = std::uint32_t(c.wr_ids.size());
     stride_ = c.stride;
     number_ = c.number;
     max_sge_ = c.max_sge;

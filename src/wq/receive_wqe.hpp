@@ -4,12 +4,29 @@
 
 #include "kdevx/prm/wqe.hpp"
 #include "wq/error.hpp"
+#include "wq/ring_size.hpp"
 #include "wq/words.hpp"
 #include "wq/work_request.hpp"
 
 namespace kdevx::wq {
 
 inline constexpr std::size_t receive_wqes_at_most = 1u << 15; // half of what the index counts
+
+// What both kinds of receive ring ask of their memory; a WQE has `before` bytes in front of its
+// list.
+template <class Config>
+error check_receive_ring(const Config &c, std::uint32_t before, std::size_t slots) noexcept {
+    if (c.stride < before + prm::wqe_data.size || !power_of_two(c.stride))
+        return error::bad_ring_size;
+    const std::size_t count = c.buffer.size() / c.stride;
+    if (c.buffer.size() % c.stride || !power_of_two(count) || count > receive_wqes_at_most ||
+        slots != count)
+        return error::bad_ring_size;
+    if (!c.buffer.data() || !c.doorbell_record) return error::bad_memory;
+    if (c.number > 0xffffff) return error::bad_number;
+    if (c.max_sge > (c.stride - before) / prm::wqe_data.size) return error::too_many_sges;
+    return error::none;
+}
 
 inline error check_receive(const receive_request &r, std::uint32_t max_sge) noexcept {
     if (r.num_sge > max_sge) return error::too_many_sges;

@@ -2,23 +2,16 @@
 #include "wq/shared_ring.hpp"
 
 #include "wq/receive_wqe.hpp"
-#include "wq/ring_size.hpp"
 
 namespace kdevx::wq {
 
 error shared_ring::init(const shared_ring_config &c) noexcept {
-    if (c.stride < prm::srq_next.size + prm::wqe_data.size || !power_of_two(c.stride))
-        return error::bad_ring_size;
-    const std::size_t count = c.buffer.size() / c.stride;
-    if (c.buffer.size() % c.stride || !power_of_two(count) || count < 2 ||
-        count > receive_wqes_at_most || c.slots.size() != count)
-        return error::bad_ring_size;
-    if (!c.buffer.data() || !c.doorbell_record) return error::bad_memory;
-    if (c.number > 0xffffff) return error::bad_number;
-    if (prm::srq_next.size + c.max_sge * prm::wqe_data.size > c.stride) return error::too_many_sges;
+    if (error e = check_receive_ring(c, prm::srq_next.size, c.slots.size()); e != error::none)
+        return e;
+    if (c.slots.size() < 2) return error::bad_ring_size; // one stays free
     ring_ = c.buffer.data();
     slots_ = c.slots.data();
-    count_ = std::uint32_t(count);
+    count_ = std::uint32_t(c.slots.size());
     stride_ = c.stride;
     number_ = c.number;
     max_sge_ = c.max_sge;
