@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Installs the library somewhere, and builds a C and a C++ program against what was installed: shared
+by pkg-config, and fully static. Each is run, with no device about."""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+PROGRAM_C = """
+#include <kdevx/kdevx.h>
+int main(void) {
+    struct kdevx_failure why = {0};
+    struct kdevx_context *c = 0;
+    int r = kdevx_context_open_path("/dev/null", 0, &c, &why);
+    return !(r < 0 && why.cause == KDEVX_CAUSE_NOT_MLX5 && kdevx_version()[0]);
+}
+"""
+PROGRAM_CXX = """
+#include <kdevx/kdevx.hpp>
+int main() {
+    kdevx::result<kdevx::context> c = kdevx::context::open_path("/dev/null");
+    return !(!c && c.failure().cause == KDEVX_CAUSE_NOT_MLX5);
+}
+"""
+
+
+def run(*command, **more):
+    done = subprocess.run([str(c) for c in command], capture_output=True, text=True, **more)
+    if done.returncode:
+        sys.exit(f"{' '.join(map(str, command))}: {done.returncode}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def try_program(compiler, source, name, flags, work, environment):
+    path = work / name
+    path.write_text(source)
+    program = path.with_suffix("")
+    run(*compiler, path, "-o", program, *flags)
+    run(program, env=environment)
+
+
+def main():
+    split = sys.argv.index("--")
+    meson, build, cc, cxx = sys.argv[1], sys.argv[2], sys.argv[3:split], sys.argv[split + 1:]
+    with tempfile.TemporaryDirectory() as directory:
+        root = pathlib.Path(directory)
+        run(*meson.split(), "install", "-C", build, "--no-rebuild", "--destdir", root)
+        config = next(root.rglob("kdevx.pc")).parent
+        library = next(root.rglob("libkdevx.a")).parent
+        environment = dict(os.environ, PKG_CONFIG_LIBDIR=str(config), LD_LIBRARY_PATH=str(library),
+                           PKG_CONFIG_SYSROOT_DIR=str(root))
+        pkg_config = lambda *a: run("pkg-config", *a, "kdevx", env=environment).split()
+        shared = pkg_config("--cflags", "--libs")
+        static = ["-static", *pkg_config("--cflags", "--libs", "--static")]
+        for flags, suffix in ((shared, "shared"), (static, "static")):
+            try_program(cc, PROGRAM_C, f"c_{suffix}.c", flags, root, environment)
+            try_program(cxx, PROGRAM_CXX, f"cxx_{suffix}.cpp", ["-std=c++20", *flags], root,
+                        environment)
+    print("shared and static, C and C++")
+
+
+main()
