@@ -4,7 +4,9 @@
 
 #include "catch.hpp"
 
+#include <map>
 #include <numeric>
+#include <random>
 
 using namespace world;
 
@@ -584,5 +586,31 @@ TEST_CASE("the table of queues finds what is there, through growth and removal",
         const queue_entry *e = t.find(i * 0x10000);
         CHECK((e != nullptr) == (i % 3 != 0));
         if (e) CHECK(e->qp == &qps[i]);
+    }
+}
+
+TEST_CASE("the table of queues agrees with a map, whatever is added and removed", "[wq]") {
+    std::vector<queue_entry> places(16);
+    queue_table t;
+    REQUIRE(t.init(places) == error::none);
+    std::map<std::uint32_t, queue_pair *> model;
+    std::vector<queue_pair> qps(4);
+    std::mt19937 random(5);
+    for (int round = 0; round < 20000; ++round) {
+        const std::uint32_t number = random() % 40; // many share a place
+        if (random() % 2 && model.size() < 14) {
+            model[number] = &qps[round % 4];
+            REQUIRE(t.add(number, model[number], nullptr) == error::none);
+        } else {
+            model.erase(number);
+            t.remove(number);
+        }
+        REQUIRE(t.size() == model.size());
+        for (std::uint32_t i = 0; i < 40; ++i) {
+            const queue_entry *e = t.find(i);
+            const auto m = model.find(i);
+            if ((e ? e->qp : nullptr) != (m == model.end() ? nullptr : m->second))
+                FAIL("number " << i << " in round " << round);
+        }
     }
 }
