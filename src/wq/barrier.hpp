@@ -43,6 +43,22 @@ inline void flush_registers() noexcept {
     asm volatile("dsb st" ::: "memory");
 }
 
+#elif defined(__riscv)
+
+// Device memory is input and output to a fence, ordinary memory is read and written.
+inline void to_device() noexcept {
+    asm volatile("fence w, w" ::: "memory");
+}
+inline void from_device() noexcept {
+    asm volatile("fence r, r" ::: "memory");
+}
+inline void before_register() noexcept {
+    asm volatile("fence ow, ow" ::: "memory");
+}
+inline void flush_registers() noexcept {
+    asm volatile("fence ow, ow" ::: "memory");
+}
+
 #else
 
 inline void to_device() noexcept {

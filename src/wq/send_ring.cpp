@@ -15,15 +15,18 @@ bool good_memory(const send_ring_config &c) noexcept {
            c.doorbell_record && c.uar && c.uar->reg;
 }
 
+// Eight bytes to a register that needs no flush, no lock and no second half.
+bool has_plain_doorbell(const send_ring_config &c) noexcept {
+    return !c.managed && c.uar->bf_size == 0 && !c.uar->write_combining && !needs_lock(*c.uar);
+}
+
 // What is left of the longest WQE behind control segment, transport and remote address.
 std::uint32_t inline_at_most(transport t) noexcept {
     return (prm::MLX5_SEND_WQE_MAX_DS - 1 - transport_units(t) - 1) * prm::MLX5_SEND_WQE_DS -
            inline_header;
 }
 
-} // namespace
-
-error send_ring::init(const send_ring_config &c) noexcept {
+error check(const send_ring_config &c) noexcept {
     const std::size_t count = c.buffer.size() / prm::MLX5_SEND_WQE_BB;
     if (c.buffer.size() % prm::MLX5_SEND_WQE_BB || !power_of_two(count) || count > max_wqebbs ||
         c.slots.size() != count)
@@ -31,32 +34,29 @@ error send_ring::init(const send_ring_config &c) noexcept {
     if (!good_memory(c)) return error::bad_memory;
     if (c.qpn_or_sqn > 0xffffff) return error::bad_number;
     if (c.max_inline > inline_at_most(c.transport)) return error::inline_too_long;
+    return error::none;
+}
+
+} // namespace
+
+error send_ring::init(const send_ring_config &c) noexcept {
+    if (error e = check(c); e != error::none) return e;
+    config_ = c;
     ring_ = c.buffer.data();
     ring_end_ = ring_ + c.buffer.size();
     slots_ = c.slots.data();
-    count_ = std::uint32_t(count);
+    count_ = std::uint32_t(c.slots.size());
     mask_ = count_ - 1;
     doorbell_record_ = c.doorbell_record;
-    uar_ = c.uar;
-    number_ = c.qpn_or_sqn;
-    transport_ = c.transport;
-    head_units_ = std::uint8_t(1 + transport_units(c.transport));
-    max_sge_ = c.max_sge;
-    max_inline_ = c.max_inline;
-    signal_all_ = c.signal_all;
-    master_ = c.master;
-    managed_ = c.managed;
-    ignore_overflow_ = c.ignore_overflow;
-    prefer_blue_flame_ = c.prefer_blue_flame;
-    enable_unit_ = c.enable_unit;
     register_ = c.uar->reg;
-    const bool plain_doorbell =
-        !c.managed && c.uar->bf_size == 0 && !c.uar->write_combining && !needs_lock(*c.uar);
+    number_ = c.qpn_or_sqn;
+    max_inline_ = c.max_inline;
+    head_units_ = std::uint8_t(1 + transport_units(c.transport));
     set_special((head_units_ != 1 ? transport_segments : 0) | (c.signature ? signed_wqes : 0) |
                 (c.managed ? counts_requests : 0) | (c.max_sge == 0 ? no_sges : 0) |
-                (plain_doorbell ? 0 : special_doorbell));
+                (has_plain_doorbell(c) ? 0 : special_doorbell));
     for (std::uint32_t flags = 0; flags < std::size(flag_words_); ++flags)
-        flag_words_[flags] = flags_word(flags, signal_all_);
+        flag_words_[flags] = flags_word(flags, c.signal_all);
     reset();
     return error::none;
 }
@@ -101,7 +101,8 @@ payload measure_scatter_list(const sge *list, std::uint32_t n) noexcept {
 error send_ring::reserve(std::uint32_t units) const noexcept {
     const std::uint32_t wqebbs = (units + 3) / 4;
     if (units > prm::MLX5_SEND_WQE_MAX_DS || wqebbs > count_) return error::wqe_too_long;
-    if (!ignore_overflow_ && producer_ + wqebbs - consumer() > count_) return error::queue_full;
+    if (!config_.ignore_overflow && producer_ + wqebbs - consumer() > count_)
+        return error::queue_full;
     return error::none;
 }
 
@@ -154,7 +155,7 @@ error send_ring::post_long(const send_request &r) noexcept {
     if (!ready()) return error::no_such_queue;
     if (r.op >= send_op::count_) return error::bad_opcode;
     const op_row &op = ops[std::size_t(r.op)];
-    if (!(op.transports & on(transport_))) return error::opcode_not_on_transport;
+    if (!(op.transports & on(config_.transport))) return error::opcode_not_on_transport;
     return op.body > body::remote ? post_rare(*this, r, op) : post_data(r, op);
 }
 
@@ -189,7 +190,7 @@ void send_ring::set_special(unsigned what) noexcept {
     special_ = std::uint8_t(what);
     short_ops_ = short_inline_ops_ = 0;
     for (unsigned i = 0; special_ == 0 && i < std::size(ops); ++i) {
-        if (ops[i].body > body::remote || !(ops[i].transports & on(transport_))) continue;
+        if (ops[i].body > body::remote || !(ops[i].transports & on(config_.transport))) continue;
         short_ops_ |= 1u << i;
         if (!(ops[i].flags & reads)) short_inline_ops_ |= 1u << i;
     }
@@ -199,7 +200,7 @@ error send_ring::post_data(const send_request &r, const op_row &op) noexcept {
     const std::uint32_t flags = r.flags, n = r.num_sge;
     const sge *list = r.sg_list;
     const bool in_line = flags & send_inline;
-    if (n > max_sge_) return error::too_many_sges;
+    if (n > config_.max_sge) return error::too_many_sges;
     const payload data =
         in_line ? measure_inline(list, n, max_inline_) : measure_scatter_list(list, n);
     if (data.refused != error::none) return data.refused;
@@ -210,7 +211,7 @@ error send_ring::post_data(const send_request &r, const op_row &op) noexcept {
 
     wqe_writer w(*this, units);
     w.put_control(*this, flags, op.opcode, 0, op.flags & has_id ? r.imm_or_rkey : 0);
-    if (head_units_ != 1) w.put_transport(transport_, r);
+    if (head_units_ != 1) w.put_transport(config_.transport, r);
     if (op.body == body::remote) w.put_remote(r.rdma.addr, r.rdma.rkey);
     if (!in_line)
         w.put_scatter_list(list, n);
@@ -233,7 +234,7 @@ void send_ring::finish_special(const wqe_writer &w, const send_request &r) noexc
         const std::uint8_t s = signature_of({w.control, ring_, ring_end_}, w.units);
         put<wqe_ctrl, "signature", "fm", "ce", "se">(w.control, s, fm, ce, se);
     }
-    if (managed_) slots_[posted_++ & mask_].end_of_request = w.start + (w.units + 3) / 4;
+    if (config_.managed) slots_[posted_++ & mask_].end_of_request = w.start + (w.units + 3) / 4;
     last_inline_ = r.flags & send_inline;
     last_start_ = w.start;
 }
@@ -241,19 +242,20 @@ void send_ring::finish_special(const wqe_writer &w, const send_request &r) noexc
 void send_ring::ring_special() noexcept {
     const bool alone = last_start_ == rung_;
     rung_ = producer_;
-    if (managed_) {
+    if (config_.managed) {
         to_device();
         return;
     }
-    const bool blue_flame = alone && (last_inline_ || prefer_blue_flame_);
+    const bool blue_flame = alone && (last_inline_ || config_.prefer_blue_flame);
     const std::uint32_t size = blue_flame ? (producer_ - last_start_) * prm::MLX5_SEND_WQE_BB : 0;
-    ring_send(doorbell_record_, producer_, *uar_, {last_control_, ring_, ring_end_, size});
+    ring_send(doorbell_record_, producer_, *config_.uar, {last_control_, ring_, ring_end_, size});
 }
 
 send_ring::scatter_list send_ring::response_buffers(const send_slot &s) const noexcept {
     std::byte *control = ring_ + std::size_t(s.start & mask_) * prm::MLX5_SEND_WQE_BB;
     const std::uint32_t units = get<prm::wqe_ctrl, "ds">(control);
-    std::uint32_t before = 1 + transport_units(transport_) + 1; // control, transport, address
+    std::uint32_t before =
+        1 + transport_units(config_.transport) + 1; // control, transport, address
     if (s.op == send_op::atomic_cas || s.op == send_op::atomic_add || s.op == send_op::masked_add)
         before += 1;
     else if (s.op == send_op::masked_cas)

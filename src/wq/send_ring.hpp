@@ -73,7 +73,7 @@ public:
             producer_ - std::uint16_t(std::uint16_t(producer_) - wqe_counter);
         const send_slot &s = slots_[start & mask_];
         const bool again = std::int32_t(start - consumer_) < 0;
-        if (s.start != start || (again && !ignore_overflow_)) [[unlikely]]
+        if (s.start != start || (again && !config_.ignore_overflow)) [[unlikely]]
             return nullptr;
         if (!again) __atomic_store_n(&consumer_, s.end, __ATOMIC_RELEASE);
         return &s;
@@ -86,9 +86,9 @@ public:
     scatter_list response_buffers(const send_slot &s) const noexcept;
 
     bool ready() const noexcept { return count_ != 0; }
-    wq::transport kind() const noexcept { return transport_; }
-    bool master() const noexcept { return master_; }
-    bool managed() const noexcept { return managed_; }
+    wq::transport kind() const noexcept { return config_.transport; }
+    bool master() const noexcept { return config_.master; }
+    bool managed() const noexcept { return config_.managed; }
     std::uint32_t number() const noexcept { return number_; }
     std::uint32_t wqebbs() const noexcept { return count_; }
     std::uint32_t producer() const noexcept { return producer_; } // WQEBBs, not wrapped
@@ -98,7 +98,7 @@ public:
     // The index, in the unit of SEND_EN, after `requests` work requests. They must be among the
     // last wqebbs() posted ones.
     std::uint32_t enable_index(std::uint32_t requests) const noexcept {
-        return enable_unit_ == send_enable_unit::work_request
+        return config_.enable_unit == send_enable_unit::work_request
                    ? requests
                    : slots_[(requests - 1) & mask_].end_of_request;
     }
@@ -144,21 +144,16 @@ private:
     std::uint32_t short_ops_ = 0, short_inline_ops_ = 0; // bits 1 << send_op
     std::uint8_t special_ = 0;
     std::uint8_t head_units_ = 1; // control segment and transport
-    bool ignore_overflow_ = false;
-    std::uint32_t rung_ = 0; // value of producer_ at the last doorbell
+    std::uint32_t rung_ = 0;      // value of producer_ at the last doorbell
     std::byte *doorbell_record_ = nullptr;
     std::byte *register_ = nullptr;
     // The word of fm, ce and se for the five lowest flags of a request.
     std::uint32_t flag_words_[32] = {};
 
-    std::uint32_t max_sge_ = 0;
     std::uint32_t posted_ = 0;
     std::uint32_t last_start_ = 0; // WQEBB index of the newest WQE
     bool last_inline_ = false;
-    uar_register *uar_ = nullptr;
-    wq::transport transport_ = wq::transport::rc;
-    bool signal_all_ = false, master_ = false, managed_ = false, prefer_blue_flame_ = false;
-    send_enable_unit enable_unit_ = default_send_enable_unit;
+    send_ring_config config_{};
 };
 
 } // namespace kdevx::wq
