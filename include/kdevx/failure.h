@@ -75,18 +75,39 @@ enum kdevx_kind {
     KDEVX_KIND_OBJECT,
     KDEVX_KIND_CMD_COMP,
     KDEVX_KIND_UMEM,
-    KDEVX_KIND_UAR
+    KDEVX_KIND_UAR,
+    KDEVX_KIND_EVENT_CHANNEL,
+    KDEVX_KIND_ASYNC_FD,
+    KDEVX_KIND_COMP_CHANNEL,
+    KDEVX_KIND_PD,
+    KDEVX_KIND_MR,
+    KDEVX_KIND_DM,
+    KDEVX_KIND_XRCD,
+    KDEVX_KIND_AH,
+    KDEVX_KIND_CQ,
+    KDEVX_KIND_QP,
+    KDEVX_KIND_SRQ,
+    KDEVX_KIND_WQ,
+    KDEVX_KIND_IND_TABLE,
+    KDEVX_KIND_VAR,
+    KDEVX_KIND_PP,
+    KDEVX_KIND_FLOW_MATCHER,
+    KDEVX_KIND_FLOW,
+    KDEVX_KIND_FLOW_ACTION,
+    KDEVX_KIND_STEERING_ANCHOR,
+    KDEVX_KIND_CLOCK
 };
 
 /* Filled on failure; left alone on success. Every `why` may be NULL. Of no use to compare with
  * `==`: look at `cause` (enum kdevx_cause) and `err`. */
 struct kdevx_failure {
-    int32_t err;          /* errno, positive, as the kernel gave it; the function returned -err */
-    uint32_t cause;       /* enum kdevx_cause */
-    uint8_t outbox_valid; /* 1: the firmware wrote the outbox, the next two were read from it */
-    uint8_t fw_status;    /* PRM command status, else 0 */
-    uint8_t reserved[2];
-    uint32_t fw_syndrome; /* PRM syndrome, else 0 */
+    int32_t err;            /* errno, positive, as the kernel gave it; the function returned -err */
+    uint32_t cause;         /* enum kdevx_cause */
+    uint8_t outbox_valid;   /* 1: the firmware wrote the outbox, the next two were read from it */
+    uint8_t fw_status;      /* PRM command status, else 0 */
+    uint8_t qp_state_known; /* 1: a QP's state forbade it, and the next one is what was believed */
+    uint8_t qp_state;       /* enum kdevx_qp_state */
+    uint32_t fw_syndrome;   /* PRM syndrome, else 0 */
     const char *step; /* what failed: a kernel method, a system call or an argument; static text */
     uint64_t detail[2]; /* see the causes; FIRMWARE_REFUSED: opcode, op_mod */
 };

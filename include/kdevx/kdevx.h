@@ -19,10 +19,13 @@
 #ifndef KDEVX_KDEVX_H
 #define KDEVX_KDEVX_H
 
+#include <kdevx/ah.h>
 #include <kdevx/context.h>
 #include <kdevx/device.h>
 #include <kdevx/failure.h>
+#include <kdevx/mr.h>
 #include <kdevx/object.h>
+#include <kdevx/pd.h>
 #include <kdevx/sys.h>
 #include <kdevx/uar.h>
 #include <kdevx/umem.h>

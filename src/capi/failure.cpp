@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <cstdarg>
 #include <cstdio>
+#include <iterator>
 
 #include <kdevx/failure.h>
 #include <kdevx/prm/status.hpp>
@@ -73,6 +74,11 @@ struct text {
     }
 };
 
+const char *state_name(std::uint8_t qp_state) {
+    constexpr const char *names[] = {"RESET", "INIT", "RTR", "RTS", "SQD", "SQE", "ERR"};
+    return qp_state < std::size(names) ? names[qp_state] : "in an unknown state";
+}
+
 } // namespace
 
 } // namespace kdevx
@@ -106,5 +112,6 @@ std::size_t kdevx_failure_text(const kdevx_failure *why, char *buffer, std::size
               kdevx_status_name(why->fw_status), why->fw_syndrome);
     else if (why->err)
         t.add(", errno %d", why->err);
+    if (why->qp_state_known) t.add("; the QP was believed to be %s", state_name(why->qp_state));
     return t.length;
 }

@@ -18,6 +18,17 @@ void bury(slot &s, std::size_t body_size) {
     c.release();
 }
 
+// Nobody else gets at it from here on.
+result<slot *> claim_slot(void *p, const noun &n) {
+    if (!p) return invalid(n.name);
+    slot *s = slot_of(p);
+    if (gate::answer a = s->gate.claim(generation_of(p)); a != gate::answer::in)
+        return refused(a, n);
+    if (s->noun == &n) return s;
+    s->gate.unclaim();
+    return invalid(n.name);
+}
+
 failure with_holder(failure f, const slot &s) {
     if (f.cause != KDEVX_CAUSE_BUSY) return f;
     if (const slot *h = s.context->slots.holder_of(s)) {
@@ -47,14 +58,9 @@ void leave_slot(slot &s) noexcept {
 }
 
 result<void> end_slot(void *p, const noun &n, std::size_t body_size) noexcept {
-    if (!p) return invalid(n.name);
-    slot &s = *slot_of(p);
-    if (gate::answer a = s.gate.claim(generation_of(p)); a != gate::answer::in)
-        return refused(a, n);
-    if (s.noun != &n) {
-        s.gate.unclaim();
-        return invalid(n.name);
-    }
+    result<slot *> claimed = claim_slot(p, n);
+    if (!claimed) return claimed.failure();
+    slot &s = **claimed;
     context &c = *s.context;
     if (!c.enter()) return bury(s, body_size), result<void>{};
     result<void> r = n.end(s);
@@ -66,6 +72,13 @@ result<void> end_slot(void *p, const noun &n, std::size_t body_size) noexcept {
     }
     bury(s, body_size);
     c.leave();
+    return {};
+}
+
+result<void> forget_slot(void *p, const noun &n, std::size_t body_size) noexcept {
+    result<slot *> s = claim_slot(p, n);
+    if (!s) return s.failure();
+    bury(**s, body_size);
     return {};
 }
 

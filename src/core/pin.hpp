@@ -102,4 +102,12 @@ result<void> destroy(typename Body::handle_type *p) noexcept {
     return end_slot(p, Body::noun, sizeof(Body));
 }
 
+// Ends the library's part of it and leaves the kernel's alone.
+result<void> forget_slot(void *p, const noun &n, std::size_t body_size) noexcept;
+
+template <class Body>
+result<void> forget(typename Body::handle_type *p) noexcept {
+    return forget_slot(p, Body::noun, sizeof(Body));
+}
+
 } // namespace kdevx::core

@@ -6,10 +6,12 @@
 #include <cstring>
 
 #include <poll.h>
+#include <rdma/ib_user_ioctl_cmds.h>
 #include <rdma/ib_user_ioctl_verbs.h>
 #include <rdma/mlx5-abi.h>
 
 #include "../unit/catch.hpp"
+#include "kabi/write.hpp"
 
 namespace mock {
 
@@ -268,6 +270,7 @@ int kernel::answer_from_table(ib_uverbs_ioctl_hdr *h) {
         std::memcpy(&numbers.emplace_back(), number.data(), sizeof(std::uint64_t));
         out_lens.push_back(std::uint16_t(h->attrs[4].data));
     }
+    if (m == &kabi::device::invoke_write) return answer_write(h);
     for (unsigned i = 0; i < h->num_attrs; ++i) {
         ib_uverbs_attr &a = h->attrs[i];
         const kabi::attr &row = *m->find(a.attr_id);
@@ -275,13 +278,58 @@ int kernel::answer_from_table(ib_uverbs_ioctl_hdr *h) {
         if (row.kind == kabi::destroy && !mine.erase(std::uint32_t(a.data))) return -ENOENT;
         if (row.kind == kabi::ptr_out) fill_out(*m, a);
         if (row.kind == kabi::new_fd) a.data = std::uint64_t(new_fd());
-        if (row.kind != kabi::new_handle) continue;
-        a.data = 0;
-        while (mine.count(std::uint32_t(a.data)))
-            ++a.data;
-        mine.insert(std::uint32_t(a.data));
+        if (row.kind == kabi::new_handle) a.data = new_handle(m->object->id);
     }
     if (is_get_context) context = true;
+    return 0;
+}
+
+std::uint32_t kernel::new_handle(std::uint16_t object) {
+    std::uint32_t handle = 0;
+    while (handles[object].count(handle))
+        ++handle;
+    handles[object].insert(handle);
+    return handle;
+}
+
+// The commands of the old interface that make something: what, and where its handle goes.
+struct making {
+    std::string_view command;
+    std::uint16_t object;
+    std::size_t at = 0;
+};
+constexpr making makings[] = {
+    {"IB_USER_VERBS_CMD_ALLOC_PD", UVERBS_OBJECT_PD},
+    {"IB_USER_VERBS_CMD_REG_MR", UVERBS_OBJECT_MR},
+    {"IB_USER_VERBS_CMD_OPEN_XRCD", UVERBS_OBJECT_XRCD},
+    {"IB_USER_VERBS_CMD_CREATE_AH", UVERBS_OBJECT_AH},
+    {"IB_USER_VERBS_CMD_CREATE_COMP_CHANNEL", UVERBS_OBJECT_COMP_CHANNEL},
+    {"IB_USER_VERBS_EX_CMD_CREATE_QP", UVERBS_OBJECT_QP},
+    {"IB_USER_VERBS_EX_CMD_CREATE_RWQ_IND_TBL", UVERBS_OBJECT_RWQ_IND_TBL, 8},
+};
+
+int kernel::answer_write(ib_uverbs_ioctl_hdr *h) {
+    const kabi::method_base &m = kabi::device::invoke_write;
+    auto attr = [&](const char *name) -> ib_uverbs_attr * {
+        for (unsigned i = 0; i < h->num_attrs; ++i)
+            if (h->attrs[i].attr_id == m.find(std::string_view(name))->id) return &h->attrs[i];
+        return nullptr;
+    };
+    const kabi::write_command *command = nullptr;
+    for (const kabi::write_command &c : kabi::write_commands)
+        if (c.number == attr("UVERBS_ATTR_WRITE_CMD")->data) command = &c;
+    if (!command || absent.count(std::string(command->name))) return -EOPNOTSUPP;
+    ib_uverbs_attr *in = attr("UVERBS_ATTR_CORE_IN"), *out = attr("UVERBS_ATTR_CORE_OUT");
+    if (!in || in->len < command->in || (command->out && (!out || out->len < command->out)))
+        return -ENOSPC;
+    if (out) fill_out(m, *out);
+    if (ib_uverbs_attr *driver = attr("UVERBS_ATTR_UHW_OUT")) fill_out(m, *driver);
+    for (const making &w : makings) {
+        if (w.command != command->name) continue;
+        std::uint32_t made =
+            w.object == UVERBS_OBJECT_COMP_CHANNEL ? std::uint32_t(new_fd()) : new_handle(w.object);
+        std::memcpy(reinterpret_cast<char *>(std::uintptr_t(out->data)) + w.at, &made, sizeof made);
+    }
     return 0;
 }
 
@@ -310,6 +358,9 @@ int kernel::answer_probe(const kabi::method_base *m, ib_uverbs_ioctl_hdr *h) {
 void kernel::fill_out(const kabi::method_base &m, const ib_uverbs_attr &a) {
     auto *to = reinterpret_cast<std::byte *>(std::uintptr_t(a.data));
     bytes what = random_bytes(a.len);
+    // The numbers of the firmware have 24 bits.
+    for (std::size_t i = 3; a.len <= 40 && i < what.size(); i += 4)
+        what[i] = std::byte{0};
     bool outbox = std::string_view(m.find(a.attr_id)->name).ends_with("CMD_OUT");
     if (outbox) std::memset(what.data(), 0, std::min<std::size_t>(8, what.size()));
     if (m.find(a.attr_id)->name.ends_with("NUM_COMP_VECTORS"))
@@ -317,6 +368,17 @@ void kernel::fill_out(const kabi::method_base &m, const ib_uverbs_attr &a) {
     if (m.find(a.attr_id)->name.ends_with("MMAP_LENGTH")) {
         std::uint32_t page = 4096;
         std::memcpy(what.data(), &page, sizeof page);
+    }
+    if (&m == &kabi::qp::create && a.attr_id == kabi::uhw_out.id) {
+        what = qp_response;
+        what.resize(a.len);
+    }
+    mlx5_ib_alloc_ucontext_resp context_resp;
+    if (&m == &kabi::device::get_context && what.size() == sizeof context_resp) {
+        std::memcpy(&context_resp, what.data(), sizeof context_resp);
+        std::memcpy(&context_resp.max_sq_desc_sz, &limits, sizeof limits);
+        if (on_get_context) on_get_context(context_resp);
+        std::memcpy(what.data(), &context_resp, sizeof context_resp);
     }
     std::memcpy(to, what.data(), what.size());
 }

@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include <rdma/mlx5-abi.h>
 #include <rdma/rdma_user_ioctl_cmds.h>
 
 #include <kdevx/kdevx.h>
@@ -63,6 +64,11 @@ public:
     std::uint32_t num_comp_vectors = 4;
     std::uint64_t capabilities = 0;
     std::int64_t now = 1000; // of the clock
+    bytes qp_response;       // of the driver, to the creation of a QP; zeros if shorter
+    struct {                 // in the middle of struct mlx5_ib_alloc_ucontext_resp
+        std::uint16_t max_sq_desc_sz = 1024, max_rq_desc_sz = 512;
+        std::uint32_t max_send_wqebb = 32768, max_recv_wr = 32768, max_srq_recv_wr = 32767;
+    } limits;
 
     // Fails the n-th call of this kind from now on, once. n = 0: the next.
     void fail(call kind, unsigned n, int err);
@@ -81,6 +87,7 @@ public:
     std::function<int(ib_uverbs_ioctl_hdr *)> on_ioctl;
     std::function<std::int64_t(int fd, void *, std::size_t)> on_read;
     std::function<int(pollfd *, int timeout_ms)> on_poll;
+    std::function<void(mlx5_ib_alloc_ucontext_resp &)> on_get_context;
     std::function<int(const char *path)> on_open;
     std::function<void(int fd)> on_close;
     std::function<void(void *, std::size_t, int)> on_madvise;
@@ -100,6 +107,8 @@ private:
     int ioctl(int fd, unsigned long request, ib_uverbs_ioctl_hdr *h);
     int answer_from_table(ib_uverbs_ioctl_hdr *h);
     int answer_probe(const kdevx::kabi::method_base *m, ib_uverbs_ioctl_hdr *h);
+    int answer_write(ib_uverbs_ioctl_hdr *h);
+    std::uint32_t new_handle(std::uint16_t object);
     void fill_out(const kdevx::kabi::method_base &m, const ib_uverbs_attr &a);
     std::int64_t read(int fd, void *buffer, std::size_t size);
     int new_fd();

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include "core/dm.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "core/ending.hpp"
+#include "kabi/memory.hpp"
+
+namespace kdevx::core {
+
+using namespace uverbs;
+
+namespace {
+
+std::uint64_t cpu_page() {
+    return std::uint64_t(::sysconf(_SC_PAGESIZE));
+}
+std::size_t mapped_length(std::uint64_t length) {
+    return std::size_t((length + cpu_page() - 1) & ~(cpu_page() - 1));
+}
+
+// MLX5_IB_MMAP_DEVICE_MEM with an index of 16 bits, of which the upper half stands above the
+// command.
+result<void *> map(context &c, std::uint16_t page_index, std::uint64_t length) {
+    std::uint64_t page_offset = std::uint64_t(page_index >> 8) << 16 |
+                                std::uint64_t(MLX5_IB_MMAP_DEVICE_MEM) << 8 | (page_index & 0xff);
+    void *address = nullptr;
+    int err = c.sys().mmap(mapped_length(length), PROT_READ | PROT_WRITE, MAP_SHARED, c.file().fd,
+                           page_offset * cpu_page(), &address);
+    if (err == 0) return address;
+    return fail(err == -ENOMEM ? KDEVX_CAUSE_LIMIT : KDEVX_CAUSE_OTHER, -err, "mmap");
+}
+
+constexpr auto end_dm = end_by<kabi::dm::free, "UVERBS_ATTR_FREE_DM_HANDLE">;
+
+void drop_dm(slot &s) noexcept {
+    dm &d = s.body<dm>();
+    const sys &sys = s.context->sys();
+    if (d.page) sys.munmap(d.page, mapped_length(d.length));
+    for (std::size_t i = 0; i < d.op_count; ++i)
+        sys.munmap(d.ops[i].page, mapped_length(d.length));
+    d.lock().~mutex();
+}
+
+void *address_of(const dm_op &o) {
+    return static_cast<std::byte *>(o.page) + o.offset;
+}
+
+} // namespace
+
+const noun dm::noun{KDEVX_KIND_DM, "dm", end_dm, drop_dm, nullptr};
+
+void *address_of(const dm &d) noexcept {
+    return d.page ? static_cast<std::byte *>(d.page) + d.start_offset : nullptr;
+}
+
+result<kdevx_dm *> alloc_dm(context &c, std::uint32_t type, std::uint64_t length,
+                            std::uint32_t log_align) noexcept {
+    if (type > KDEVX_DM_ENCAP_SW_ICM) return invalid("type", type, KDEVX_DM_ENCAP_SW_ICM);
+    if (!length) return invalid("length");
+    draft<dm> d(c);
+    if (!d) return no_memory("dm");
+    bool memic = type == KDEVX_DM_MEMIC;
+    result<void> r = invoke<kabi::dm::alloc>(
+        c.file(), make<"UVERBS_ATTR_ALLOC_DM_HANDLE">(d.handle()),
+        in_value<"UVERBS_ATTR_ALLOC_DM_LENGTH">(length),
+        in_value<"UVERBS_ATTR_ALLOC_DM_ALIGNMENT">(log_align),
+        out_value<"MLX5_IB_ATTR_ALLOC_DM_RESP_START_OFFSET">(d->start_offset),
+        when(memic, out_value<"MLX5_IB_ATTR_ALLOC_DM_RESP_PAGE_INDEX">(d->page_index)),
+        when(!memic, constant<"MLX5_IB_ATTR_ALLOC_DM_REQ_TYPE">(type)));
+    if (!r) return r.failure();
+    d->type = std::uint8_t(type);
+    d->length = length;
+    if (memic) {
+        result<void *> page = map(c, d->page_index, length);
+        if (!page) return (void)end_dm(d.at()), page.failure();
+        d->page = *page;
+    }
+    new (d->lock_space) mutex;
+    return d.publish();
+}
+
+result<void *> map_op(const pin<dm> &memory, std::uint8_t op) noexcept {
+    dm &d = *memory;
+    locked l(d.lock());
+    for (std::size_t i = 0; i < d.op_count; ++i)
+        if (d.ops[i].op == op) return address_of(d.ops[i]);
+    if (d.op_count == KDEVX_MAX_DM_OPS)
+        return fail(KDEVX_CAUSE_LIMIT, EMFILE, "op", op, KDEVX_MAX_DM_OPS);
+    std::uint64_t start = 0;
+    std::uint16_t page_index = 0;
+    result<void> r = invoke<kabi::dm::map_op_addr>(
+        memory.file(), use<"MLX5_IB_ATTR_DM_MAP_OP_ADDR_REQ_HANDLE">(memory.handle()),
+        in_value<"MLX5_IB_ATTR_DM_MAP_OP_ADDR_REQ_OP">(op),
+        out_value<"MLX5_IB_ATTR_DM_MAP_OP_ADDR_RESP_START_OFFSET">(start),
+        out_value<"MLX5_IB_ATTR_DM_MAP_OP_ADDR_RESP_PAGE_INDEX">(page_index));
+    if (!r) return r.failure();
+    result<void *> page = map(memory.context(), page_index, d.length);
+    if (!page) return page;
+    dm_op &o = d.ops[d.op_count++] = {*page, std::uint32_t(start), op};
+    return address_of(o);
+}
+
+} // namespace kdevx::core
