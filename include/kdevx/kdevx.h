@@ -20,15 +20,22 @@
 #define KDEVX_KDEVX_H
 
 #include <kdevx/ah.h>
+#include <kdevx/buffer.h>
 #include <kdevx/context.h>
+#include <kdevx/cq.h>
 #include <kdevx/device.h>
+#include <kdevx/event.h>
 #include <kdevx/failure.h>
 #include <kdevx/mr.h>
 #include <kdevx/object.h>
 #include <kdevx/pd.h>
+#include <kdevx/qp.h>
+#include <kdevx/srq.h>
 #include <kdevx/sys.h>
 #include <kdevx/uar.h>
 #include <kdevx/umem.h>
+#include <kdevx/verbs_devx.h>
+#include <kdevx/wq.h>
 
 #ifdef __cplusplus
 extern "C" {

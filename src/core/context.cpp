@@ -9,6 +9,13 @@ result<entered> enter(context *c) noexcept {
     return entered(*c);
 }
 
+// The page that queues shared may be left, if the kernel did not take it back from the last of
+// them.
+context::~context() {
+    const uar_page &p = nc_uar.page;
+    if (p.base) sys_.munmap(p.base, p.length);
+}
+
 void context::leave() noexcept {
     if (gate_.leave()) end_file();
 }

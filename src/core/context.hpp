@@ -9,6 +9,7 @@
 
 #include <kdevx/context.h>
 
+#include "core/doorbell_record.hpp"
 #include "core/slot.hpp"
 #include "uverbs/file.hpp"
 
@@ -47,11 +48,14 @@ class context {
 public:
     core::slots slots;
     shared_page nc_uar;
+    core::doorbell_records doorbell_records;
 
-    explicit context(const uverbs::sys &s) noexcept : sys_(s), slots(sys_.memory()) {
+    explicit context(const uverbs::sys &s) noexcept
+        : sys_(s), slots(sys_.memory()), doorbell_records(sys_) {
         file_.sys = &sys_;
     }
     context(const context &) = delete;
+    ~context();
 
     const uverbs::sys &sys() const noexcept { return sys_; }
     const uverbs::file &file() const noexcept { return file_; }

@@ -36,11 +36,13 @@ result<uar_page> alloc_page(context &c, std::uint64_t kernel_type) {
     return fail(err == -ENOMEM ? KDEVX_CAUSE_LIMIT : KDEVX_CAUSE_OTHER, -err, "mmap");
 }
 
+} // namespace
+
 // The first user makes the shared page, the last one ends it.
-result<uar_page> share_page(context &c) {
+result<uar_page> share_page(context &c) noexcept {
     shared_page &shared = c.nc_uar;
     locked l(shared.lock);
-    if (!shared.users) {
+    if (!shared.page.base) {
         result<uar_page> p = alloc_page(c, MLX5_IB_UAPI_UAR_ALLOC_TYPE_NC);
         if (!p) return p;
         shared.page = *p;
@@ -48,6 +50,19 @@ result<uar_page> share_page(context &c) {
     ++shared.users;
     return shared.page;
 }
+
+// What the kernel does not take back stays, for the next one to share. A context that is closed has
+// nothing left but the mapping.
+void unshare_page(context &c) noexcept {
+    shared_page &shared = c.nc_uar;
+    locked l(shared.lock);
+    if (--shared.users) return;
+    if (!c.is_closed() && !destroy_page(c, shared.page)) return;
+    c.sys().munmap(shared.page.base, shared.page.length);
+    shared.page = {};
+}
+
+namespace {
 
 result<uar_page> get_page(context &c, std::uint32_t type) {
     switch (type) {
@@ -63,6 +78,7 @@ result<uar_page> get_page(context &c, std::uint32_t type) {
 void uncount(uar &u, shared_page &shared) {
     u.counted = false;
     u.last = --shared.users == 0;
+    if (u.last) shared.page = {};
 }
 
 result<void> end_page(slot &s) noexcept {

@@ -23,4 +23,8 @@ struct uar {
 // One of the first type of the list that is granted.
 result<kdevx_uar *> alloc_uar(context &c, std::span<const std::uint32_t> types) noexcept;
 
+// The page that queues ring in if their maker names none: it counts its users.
+result<uar_page> share_page(context &c) noexcept;
+void unshare_page(context &c) noexcept;
+
 } // namespace kdevx::core

@@ -52,6 +52,8 @@ struct program {
         did(kdevx_probe_method(c, 0x1001, 0x1000, &present, &why), why);
         memory(c);
         doorbells(c);
+        events(c);
+        verbs(c);
         kdevx_object *object = nullptr;
         if (!did(kdevx_object_create(c, in.data(), 64, out.data(), 64, &object, &why), why)) return;
         did(kdevx_object_query(object, in.data(), 64, out.data(), 64, &why), why);
@@ -78,6 +80,92 @@ struct program {
         if (did(kdevx_uar_alloc(c, ladder, 2, &own, &why), why)) end(kdevx_uar_free, own);
         if (has_a) end(kdevx_uar_free, a);
         if (has_b) end(kdevx_uar_free, b);
+    }
+    void events(kdevx_context *c) {
+        kdevx_failure why{};
+        kdevx_event_channel *channel = nullptr;
+        std::uint16_t type = 9;
+        kdevx_event event{};
+        event.size = sizeof event;
+        if (!did(kdevx_event_channel_create(c, 0, &channel, &why), why)) return;
+        did(kdevx_event_subscribe(channel, nullptr, &type, 1, 7, &why), why);
+        did(kdevx_event_subscribe_fd(channel, 5, nullptr, &type, 1, &why), why);
+        int r = kdevx_event_get(channel, KDEVX_NO_WAIT, &event, &why);
+        CHECK((r == 0 ? event.what == KDEVX_EVENT_DEVICE_GONE : r == -why.err));
+        end(kdevx_event_channel_destroy, channel);
+    }
+    void verbs(kdevx_context *c) {
+        kdevx_failure why{};
+        kdevx_pd *pd = nullptr;
+        if (!did(kdevx_pd_alloc(c, &pd, &why), why)) return;
+        kdevx_mr *mr = nullptr;
+        if (did(kdevx_mr_reg(pd, in.data(), 64, 0, 1, &mr, &why), why)) end(kdevx_mr_dereg, mr);
+        kdevx_address to{};
+        kdevx_ah *ah = nullptr;
+        if (did(kdevx_ah_create(pd, &to, &ah, &why), why)) end(kdevx_ah_destroy, ah);
+        kdevx_dm *dm = nullptr;
+        if (did(kdevx_dm_alloc(c, KDEVX_DM_MEMIC, 64, 0, &dm, &why), why)) {
+            void *address;
+            did(kdevx_dm_map_op(dm, 1, &address, &why), why);
+            end(kdevx_dm_free, dm);
+        }
+        kdevx_comp_channel *channel = nullptr;
+        bool has_channel = did(kdevx_comp_channel_create(c, &channel, &why), why);
+        kdevx_cq_options o{};
+        o.size = sizeof o;
+        o.cqe = 7;
+        o.channel = channel;
+        kdevx_cq *cq = nullptr;
+        if (did(kdevx_cq_create(c, &o, &cq, &why), why)) {
+            queues(c, pd, cq);
+            end(kdevx_cq_destroy, cq);
+        }
+        if (has_channel) end(kdevx_comp_channel_destroy, channel);
+        end(kdevx_pd_dealloc, pd);
+    }
+    void queues(kdevx_context *c, kdevx_pd *pd, kdevx_cq *cq) {
+        kdevx_failure why{};
+        kdevx_srq_options so{};
+        so.size = sizeof so;
+        so.max_wr = 7;
+        kdevx_srq *srq = nullptr;
+        if (did(kdevx_srq_create(pd, &so, &srq, &why), why)) {
+            kdevx_srq_attr attr;
+            did(kdevx_srq_set_limit(srq, 1, &why), why);
+            did(kdevx_srq_query(srq, &attr, &why), why);
+            end(kdevx_srq_destroy, srq);
+        }
+        for (std::uint32_t type : {KDEVX_QP_RC, KDEVX_QP_RAW_PACKET})
+            for (std::uint32_t flags : {0u, std::uint32_t(KDEVX_QP_CROSS_CHANNEL)})
+                queue_pair(pd, cq, type, flags);
+        kdevx_wq_options wo{};
+        wo.size = sizeof wo;
+        wo.max_wr = 4;
+        wo.cq = cq;
+        kdevx_wq *wq = nullptr;
+        kdevx_ind_table *table = nullptr;
+        if (!did(kdevx_wq_create(pd, &wo, &wq, &why), why)) return;
+        if (did(kdevx_ind_table_create(c, 0, &wq, &table, &why), why))
+            end(kdevx_ind_table_destroy, table);
+        end(kdevx_wq_destroy, wq);
+    }
+    void queue_pair(kdevx_pd *pd, kdevx_cq *cq, std::uint32_t type, std::uint32_t flags) {
+        kdevx_failure why{};
+        kdevx_qp_options o{};
+        o.size = sizeof o;
+        o.type = type;
+        o.create_flags = flags;
+        o.send_cq = o.recv_cq = cq;
+        o.max_send_wr = o.max_recv_wr = 4;
+        kdevx_qp *qp = nullptr;
+        if (!did(kdevx_qp_create(pd, &o, &qp, &why), why)) return;
+        kdevx_qp_attr attr{};
+        attr.size = sizeof attr;
+        did(kdevx_qp_modify(qp, &attr, KDEVX_QP_STATE, &why), why);
+        did(kdevx_qp_query(qp, 0, &attr, &why), why);
+        if (type == KDEVX_QP_RC)
+            did(kdevx_qp_devx_query(qp, nullptr, 0, out.data(), 256, &why), why);
+        end(kdevx_qp_destroy, qp);
     }
     void asynchronous(kdevx_context *c, kdevx_object *object) {
         kdevx_failure why{};
@@ -112,10 +200,10 @@ TEST_CASE("any call of any kind may fail: nothing leaks, and it is told") {
         int err;
         unsigned at_least;
     } kinds[] = {
-        {mock::call::memory, ENOMEM, 6},  {mock::call::open, EACCES, 1},
+        {mock::call::memory, ENOMEM, 8},  {mock::call::open, EACCES, 1},
         {mock::call::ioctl, EINVAL, 30},  {mock::call::ioctl, ENOMEM, 30},
         {mock::call::ioctl, EIO, 30},     {mock::call::ioctl, EREMOTEIO, 30},
-        {mock::call::mmap, ENOMEM, 2},    {mock::call::read, EFAULT, 3},
+        {mock::call::mmap, ENOMEM, 10},   {mock::call::read, EFAULT, 3},
         {mock::call::poll, ENOMEM, 1},    {mock::call::fcntl, EBADF, 1},
         {mock::call::madvise, EINVAL, 1},
     };

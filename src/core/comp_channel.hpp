@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Where verbs CQs tell that they have completions.
+#pragma once
+
+#include <kdevx/event.h>
+
+#include "core/pin.hpp"
+
+namespace kdevx::core {
+
+struct comp_channel {
+    using handle_type = kdevx_comp_channel;
+    static const core::noun noun;
+
+    int fd;
+};
+
+result<kdevx_comp_channel *> create_comp_channel(context &c) noexcept;
+result<void> destroy_comp_channel(kdevx_comp_channel *p) noexcept;
+result<std::uint64_t> get_comp_event(pin<comp_channel> &channel, int timeout_ms) noexcept;
+
+} // namespace kdevx::core

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Completion queues of the verbs kind.
+#pragma once
+
+#include <kdevx/cq.h>
+
+#include "core/async_fd.hpp"
+#include "core/comp_channel.hpp"
+#include "core/queue_memory.hpp"
+
+namespace kdevx::core {
+
+struct cq {
+    using handle_type = kdevx_cq;
+    static const core::noun noun;
+
+    std::uint32_t cqn, cqe, cqe_size;
+    queue_memory memory;
+    const slot *channel;
+};
+
+result<kdevx_cq *> create_cq(context &c, const kdevx_cq_options *given) noexcept;
+result<void> moderate(const pin<cq> &q, std::uint16_t count, std::uint16_t period) noexcept;
+
+} // namespace kdevx::core
