@@ -21,19 +21,25 @@
 
 #include <kdevx/ah.h>
 #include <kdevx/buffer.h>
+#include <kdevx/clock.h>
 #include <kdevx/context.h>
 #include <kdevx/cq.h>
 #include <kdevx/device.h>
 #include <kdevx/event.h>
 #include <kdevx/failure.h>
+#include <kdevx/flow.h>
 #include <kdevx/mr.h>
 #include <kdevx/object.h>
 #include <kdevx/pd.h>
+#include <kdevx/port.h>
+#include <kdevx/pp.h>
 #include <kdevx/qp.h>
+#include <kdevx/share.h>
 #include <kdevx/srq.h>
 #include <kdevx/sys.h>
 #include <kdevx/uar.h>
 #include <kdevx/umem.h>
+#include <kdevx/var.h>
 #include <kdevx/verbs_devx.h>
 #include <kdevx/wq.h>
 
