@@ -14,8 +14,8 @@
  * - Any function may be called from any thread. Calls on one object run at the same time, a destroy
  *   while one is in progress is -EBUSY.
  * - After fork() only the parent uses a context.
- * - Kernels from 6.1 on have all that is here; where a newer one is needed the function says so, and
- *   its failure on an older one is KERNEL_TOO_OLD. Facts about the kernel: docs/kabi.md. */
+ * - Kernels from 6.1 on have all that is here; where a newer one is needed the function says so,
+ * and its failure on an older one is KERNEL_TOO_OLD. Facts about the kernel: docs/kabi.md. */
 #ifndef KDEVX_KDEVX_H
 #define KDEVX_KDEVX_H
 

@@ -4,4 +4,8 @@
 
 #include <kdevx/context.hpp>
 #include <kdevx/device.hpp>
+#include <kdevx/event.hpp>
+#include <kdevx/flow.hpp>
 #include <kdevx/kdevx.h>
+#include <kdevx/typed/all.hpp>
+#include <kdevx/verbs.hpp>

@@ -32,11 +32,12 @@ def main():
     split = sys.argv.index("--")
     include, compiler = pathlib.Path(sys.argv[1]), {"c": sys.argv[2:split], "cxx": sys.argv[split + 1:]}
     wrong, checked = [], 0
-    for path in sorted((include / "kdevx").glob("*.h*")):
+    ours = include / "kdevx"
+    for path in sorted([*ours.glob("*.h*"), *ours.glob("typed/*.hpp")]):
         for language in C if path.suffix == ".h" else CXX:
             which = "c" if language[0] == "-xc" else "cxx"
             checked += 1
-            complaint = compile_alone(compiler[which], language, include, path.name)
+            complaint = compile_alone(compiler[which], language, include, path.relative_to(ours))
             wrong += [complaint] if complaint else []
         wrong += undocumented(path) if path.suffix == ".h" else []
     print("\n".join(wrong) or f"{checked} compilations")

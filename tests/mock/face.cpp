@@ -88,3 +88,49 @@ TEST_CASE(
     in = {};
     CHECK(c->general_cmd<prm::query_hca_cap_out>(in));
 }
+
+TEST_CASE("verbs objects and events: owners, typed queries by the object's own number") {
+    mock::kernel k;
+    {
+        result<context> c = open(k);
+        REQUIRE(c);
+        result<pd> domain = pd::alloc(*c);
+        kdevx_cq_options co{};
+        co.size = sizeof co;
+        co.cqe = 7;
+        result<cq> completions = cq::create(*c, co);
+        REQUIRE((domain && completions));
+        kdevx_qp_options qo{};
+        qo.size = sizeof qo;
+        qo.type = KDEVX_QP_RC;
+        qo.send_cq = qo.recv_cq = completions->get();
+        qo.max_send_wr = 4;
+        result<qp> queue = qp::create(*domain, qo);
+        REQUIRE(queue);
+        mock::bytes sent;
+        k.on_ioctl = [&](ib_uverbs_ioctl_hdr *h) {
+            if (h->object_id == kabi::devx_obj::object.id)
+                sent = mock::carried(h->attrs[1], kabi::ptr_in);
+            return 1;
+        };
+        CHECK(queue->query(typed::query_qp(0)));
+        CHECK(prm::load_be<std::uint32_t>(sent.data() + 8) == queue->info()->qpn);
+        CHECK(queue->modify(typed::rst2init({})));
+        CHECK(queue->info()->state == KDEVX_QPS_INIT);
+        CHECK(queue->query(typed::query_qp(queue->info()->qpn ^ 1)).failure().err == EINVAL);
+        k.on_ioctl = nullptr;
+        result<event_channel> events = event_channel::create(*c);
+        REQUIRE(events);
+        const std::uint16_t types[] = {9};
+        CHECK(events->subscribe(types, 1));
+        CHECK(events->take(KDEVX_NO_WAIT).failure().err == EAGAIN);
+        result<typed::made<decltype(typed::alloc_pd())>> devx_pd =
+            typed::create(*c, typed::alloc_pd());
+        REQUIRE(devx_pd);
+        CHECK(devx_pd->answer.get<"status">() == 0);
+        CHECK(typed::execute(*c, typed::query_hca_cap(prm::cap<"GENERAL">)));
+        k.fail(mock::call::ioctl, 0, EBUSY);
+        CHECK(completions->destroy().failure().cause == KDEVX_CAUSE_BUSY);
+    }
+    CHECK(k.live() == 0);
+}
