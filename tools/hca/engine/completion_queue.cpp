@@ -30,9 +30,9 @@ std::uint32_t completion_queue::consumer(memory::guest_memory &memory) const {
 
 completion_queue::posted completion_queue::post(memory::guest_memory &memory,
                                                 std::span<std::byte, cqe_size> cqe,
-                                                bool solicited) {
+                                                std::span<const std::byte> before, bool solicited) {
     const std::uint32_t size = 1u << config_.log_size;
-    if (broken_) return posted::overrun;
+    if (broken_) return posted::broken;
     if (!config_.ignore_overrun && ((producer_ - consumer(memory)) & counter_mask) >= size) {
         broken_ = true;
         return posted::overrun;
@@ -41,13 +41,18 @@ completion_queue::posted completion_queue::post(memory::guest_memory &memory,
     const std::uint32_t slot = config_.collapsed ? 0 : producer_ & (size - 1);
     const std::uint64_t at = std::uint64_t(slot) * config_.stride + (config_.stride - cqe_size);
     using memory::span_iterator;
+    if (!before.empty())
+        copy_out(span_iterator(memory, config_.ring, at - cqe_size, before.size(), true), before);
     // The consumer polls the last byte, so it has to appear last.
     auto body = copy_out(span_iterator(memory, config_.ring, at, cqe_size - 1, true),
                          cqe.first(cqe_size - 1));
     std::atomic_thread_fence(std::memory_order_release);
     auto last =
         copy_out(span_iterator(memory, config_.ring, at + cqe_size - 1, 1, true), cqe.last(1));
-    if (body != memory::fault::none || last != memory::fault::none) return posted::unreachable;
+    if (body != memory::fault::none || last != memory::fault::none) {
+        broken_ = true;
+        return posted::unreachable;
+    }
     ++producer_;
     if (solicited) after_last_solicited_ = producer_;
     return posted::ok;

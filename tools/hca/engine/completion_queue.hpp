@@ -25,6 +25,7 @@ public:
         std::uint32_t uar = 0;
         bool ignore_overrun = false;
         bool collapsed = false; // every CQE goes to slot 0
+        std::uint32_t owner = 0;
     };
     explicit completion_queue(config c) : config_(std::move(c)) {}
 
@@ -33,9 +34,12 @@ public:
     std::uint32_t producer() const { return producer_; }
     bool broken() const { return broken_; }
 
-    enum class posted { ok, overrun, unreachable };
-    // Puts a CQE in its slot. `owner` of it is set here.
-    posted post(memory::guest_memory &memory, std::span<std::byte, cqe_size> cqe, bool solicited);
+    // A queue that was overrun or out of reach once is broken for good.
+    enum class posted { ok, overrun, unreachable, broken };
+    // Puts a CQE in its slot, and up to 64 bytes of data before it where slots are so large.
+    // `owner` of it is set here.
+    posted post(memory::guest_memory &memory, std::span<std::byte, cqe_size> cqe,
+                std::span<const std::byte> before, bool solicited);
 
     // What the consumer wrote to its CQ doorbell. Whether to send an event at once.
     bool arm(unsigned sequence, bool solicited_only, std::uint32_t consumer);

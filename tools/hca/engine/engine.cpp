@@ -9,9 +9,17 @@ void engine::reset() {
     eqs_.clear();
     cqs_.clear();
     qps_.clear();
+    srqs_.clear();
+    waiting_.clear();
     dropped_.clear();
     run_queue_.clear();
     keys.clear();
+    keys.put(reserved_lkey_index, {.key = reserved_key(reserved_lkey_index),
+                                   .any_pd = true,
+                                   .reserved = true,
+                                   .rights = memory::local_read | memory::local_write,
+                                   .length64 = true,
+                                   .kind = memory::translation::physical});
     for (auto index : {null_index, dump_fill_index, terminate_scatter_list_index, repeated_index})
         keys.put(index, {.key = reserved_key(index),
                          .any_pd = true,
@@ -62,6 +70,13 @@ bool engine::post(event_queue &eq, std::uint8_t type, std::uint8_t subtype,
     }
     wires_.interrupt(eq.vector());
     return true;
+}
+
+void engine::raise_qp_event(const queue_pair &qp, std::uint8_t type) {
+    wires_.log.line("QP {:#x}: event {:#x}", qp.number, type);
+    prm::mailbox<prm::qp_events> e;
+    e.set<"type">(qp.event_queue_type).set<"qpn_rqn_sqn">(qp.number);
+    raise(type, 0, e.bytes());
 }
 
 void engine::eq_doorbell(std::uint32_t page, std::span<const std::byte> data) {

@@ -13,8 +13,9 @@ struct work_queue {
     bool exists = false;
     memory::buffer ring;
     memory::buffer record;
-    unsigned log_size = 0;   // log2 of the number of entries
-    unsigned log_stride = 0; // log2 of the bytes of an entry: a WQEBB, or a receive WQE
+    unsigned log_size = 0;      // log2 of the number of entries
+    unsigned log_stride = 0;    // log2 of the bytes of an entry: a WQEBB, or a receive WQE
+    bool has_signature = false; // receive WQEs begin with one
     std::uint32_t cq = 0;
     std::uint16_t next = 0; // counter of the next entry to take
 

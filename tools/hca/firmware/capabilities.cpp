@@ -2,6 +2,7 @@
 #include "firmware/capabilities.hpp"
 
 #include "engine/events.hpp"
+#include "firmware/field_copy.hpp"
 #include "firmware/general_object.hpp"
 #include "firmware/init_segment.hpp"
 #include "kdevx/prm/caps.hpp"
@@ -80,6 +81,7 @@ constexpr general_row general_rows[] = {
     {"uc",                       1},
     {"ud",                       1},
     {"xrc",                      1},
+    {"atomic",                   1},
     {"cd",                       1},
     {"cq_oi",                    1},
     {"cq_resize",                1},
@@ -125,7 +127,15 @@ capabilities::capabilities(const options &o) {
         max_[std::uint16_t(v.number)] = {};
     put_general(o);
     put_events();
+    put_atomics();
+    reset();
+}
+
+void capabilities::reset() {
     current_ = max_;
+    // The order of the network, until the driver asks for the host's.
+    constexpr std::uint16_t type = prm::cap<"ATOMIC">;
+    place_in(type, "atomic_req_8B_endianness_mode").put(current_.at(type), 0);
 }
 
 void capabilities::put(std::uint16_t type, std::string_view field, std::uint64_t value,
@@ -144,6 +154,17 @@ void capabilities::put_general(const options &o) {
     put(general_device, "dtor", o.command_timeout != 0);
     for (const auto &[field, value] : o.caps)
         put(general_device, field, value);
+}
+
+// Compare-and-swap and fetch-and-add, plain ones and masked ones, of 4 and of 8 bytes. The driver
+// may ask for operands in the host's order.
+void capabilities::put_atomics() {
+    constexpr std::uint16_t type = prm::cap<"ATOMIC">;
+    constexpr std::uint64_t all_operations = 0xf, sizes = 4 | 8, host_order = 1;
+    put(type, "supported_atomic_req_8B_endianness_mode_1", 1);
+    put(type, "atomic_req_8B_endianness_mode", host_order);
+    put(type, "atomic_operations", all_operations);
+    put(type, "atomic_size_qp", sizes);
 }
 
 // The events that a DEVX context may subscribe to. Never those of the command queue and of page
@@ -189,7 +210,11 @@ syndrome capabilities::set(command &c) {
         return too_much.empty();
     });
     if (!too_much.empty()) return c.refuse(syndrome::above_capability, "{}", too_much);
-    std::ranges::copy(wanted, current_.at(type).begin());
+    // Of this page the driver sets one field, and leaves the others zero.
+    if (type == prm::cap<"ATOMIC">)
+        copy_field(place_in(type, "atomic_req_8B_endianness_mode"), wanted, current_.at(type));
+    else
+        std::ranges::copy(wanted, current_.at(type).begin());
     c.note("type {:#x}", type);
     return syndrome::none;
 }

@@ -26,7 +26,7 @@ public:
     // A field of the current general page, by PRM name.
     std::uint64_t general(std::string_view field) const;
     std::uint64_t get(std::uint16_t type, std::string_view field) const;
-    void reset() { current_ = max_; }
+    void reset();
 
     syndrome query(command &c) const; // QUERY_HCA_CAP
     syndrome set(command &c);         // SET_HCA_CAP
@@ -39,6 +39,7 @@ private:
              std::uint32_t index = 0);
     void put_general(const options &o);
     void put_events();
+    void put_atomics();
 };
 
 // Whether the general page has such a field and the field holds the value: empty, or what is wrong.

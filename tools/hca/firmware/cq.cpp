@@ -62,6 +62,7 @@ syndrome check_cq(state &s, command &c, object &o) {
 void start_cq(state &s, command &c, object &o) {
     auto &config = static_cast<cq_parts &>(*o.own).config;
     config.number = o.id;
+    config.owner = o.uid;
     c.note("CQ {:#x} EQ {} 2^{} entries", o.id, config.eq, config.log_size);
     s.engine.create_cq(config);
 }

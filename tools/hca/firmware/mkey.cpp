@@ -30,6 +30,8 @@ memory::mkey parse(const prm::view<create_mkey_in> &in) {
     k.pd = std::uint32_t(in.get<"memory_key_mkey_entry.pd">());
     k.qpn = std::uint32_t(in.get<"memory_key_mkey_entry.qpn">());
     k.free = in.get<"memory_key_mkey_entry.free">();
+    k.can_change = in.get<"memory_key_mkey_entry.umr_en">();
+    k.room = in.get<"memory_key_mkey_entry.translations_octword_size">();
     k.length64 = in.get<"memory_key_mkey_entry.length64">();
     k.start = in.get<"memory_key_mkey_entry.start_addr">();
     k.length = in.get<"memory_key_mkey_entry.len">();

@@ -4,6 +4,7 @@
 #include "firmware/queue_memory.hpp"
 #include "firmware/queues.hpp"
 #include "firmware/wq.hpp"
+#include "kdevx/prm/caps.hpp"
 #include "kdevx/prm/qp_transitions.hpp"
 
 #include <algorithm>
@@ -49,6 +50,16 @@ void parse(const command &c, engine::queue_pair &qp) {
     qp.receive.log_size = unsigned(in.get<"qpc.log_rq_size">());
     qp.receive.log_stride = log_receive_unit + unsigned(in.get<"qpc.log_rq_stride">());
     qp.receive.cq = std::uint32_t(in.get<"qpc.cqn_rcv">());
+    qp.receive.has_signature = in.get<"qpc.wq_signature">();
+    qp.uses_shared_queue = in.get<"qpc.rq_type">() == shared_rq;
+    qp.shared_queue = std::uint32_t(in.get<"qpc.srqn_rmpn_xrqn">());
+    qp.xrc_domain = std::uint32_t(in.get<"qpc.xrcd">());
+    qp.reserved_lkey = in.get<"qpc.rlky">();
+    qp.scatter_responses = std::uint8_t(in.get<"qpc.cs_req">());
+    qp.scatter_receives = std::uint8_t(in.get<"qpc.cs_res">());
+    qp.is_master = in.get<"qpc.cd_master">();
+    qp.send_is_managed = in.get<"qpc.cd_slave_send">();
+    qp.receive_is_managed = in.get<"qpc.cd_slave_receive">();
 }
 
 syndrome check_sizes(state &s, command &c, const engine::queue_pair &qp) {
@@ -99,6 +110,8 @@ syndrome check_qp(state &s, command &c, object &o) {
     if (std::ranges::find(service_types, qp.type) == std::end(service_types))
         return c.refuse(syndrome::qp_wrong_type, "st {:#x}", qp.type);
     const auto in = c.inbox<create_qp_in>();
+    // That key is all of the guest's memory.
+    if (qp.reserved_lkey && !is_driver(c.uid)) return c.refuse(syndrome::privileged, "rlky");
     syndrome why = check_sizes(s, c, qp);
     // The driver's own UMR QP is of no protection domain.
     if (why == syndrome::none && qp.type != service<"REG_UMR">)
@@ -115,6 +128,7 @@ syndrome check_qp(state &s, command &c, object &o) {
 void start_qp(state &s, command &c, object &o) {
     engine::queue_pair &qp = static_cast<qp_parts &>(*o.own).qp;
     qp.number = o.id;
+    qp.owner = o.uid;
     c.note("QP {:#x} {}", o.id, prm::qpc_service_types.name_of(qp.type));
     s.engine.create_qp(std::move(qp));
 }
@@ -123,6 +137,8 @@ void query_qp_counters(state &s, command &c, object &o) {
     const engine::queue_pair &qp = *s.engine.find_qp(o.id);
     c.outbox<prm::query_qp_out>()
         .set<"qpc.state">(qp.state)
+        .set<"qpc.next_send_psn">(qp.sending.psn)
+        .set<"qpc.next_rcv_psn">(qp.receiving.psn)
         .set<"qpc.hw_sq_wqebb_counter">(qp.send.next)
         .set<"qpc.sw_sq_wqebb_counter">(s.engine.posted_sends(qp))
         .set<"qpc.hw_rq_counter">(qp.receive.next)
@@ -189,6 +205,30 @@ constexpr modifiable optional_parameters[] = {
     {25, "counter_set_id"},
 };
 
+// What the engine wants to know of a context.
+engine::connection connection_of(state &s, std::span<const std::byte> context) {
+    constexpr unsigned least_mtu = 1, most_mtu = 5; // 256 << n - 1 bytes
+    const prm::view<prm::qpc> v(context);
+    const auto mtu = std::clamp(unsigned(v.get<"mtu">()), least_mtu, most_mtu);
+    return {
+        .remote_qpn = std::uint32_t(v.get<"remote_qpn">()),
+        .to = engine::address_of_path(v),
+        .port = std::max(1u, unsigned(v.get<"primary_address_path.vhca_port_num">())),
+        .mtu = 128u << mtu,
+        .log_msg_max = unsigned(v.get<"log_msg_max">()),
+        .read_allowed = v.get<"rre">() != 0,
+        .write_allowed = v.get<"rwe">() != 0,
+        .atomic_allowed = v.get<"rae">() != 0,
+        .atomics_in_host_order =
+            s.caps.get(prm::cap<"ATOMIC">, "atomic_req_8B_endianness_mode") != 0,
+        .min_rnr_nak = std::uint8_t(v.get<"min_rnr_nak">()),
+        .rnr_retry = std::uint8_t(v.get<"rnr_retry">()),
+        .retry_count = std::uint8_t(v.get<"retry_count">()),
+        .ack_timeout = std::uint8_t(v.get<"primary_address_path.ack_timeout">()),
+        .q_key = std::uint32_t(v.get<"q_key">()),
+    };
+}
+
 constexpr unsigned in_state(std::uint8_t state) { return 1u << state; }
 constexpr unsigned in_any_state = ~0u;
 
@@ -229,6 +269,16 @@ syndrome take_parameters(command &c, object &o, const transition &t) {
     return syndrome::none;
 }
 
+// The first sequence numbers come with the transition that opens the direction.
+void connect(state &s, const object &o, std::uint8_t to) {
+    const prm::view<prm::qpc> v(o.context);
+    engine::queue_pair &qp = *s.engine.find_qp(o.id);
+    qp.path = connection_of(s, o.context);
+    if (to == qp_state<"RTR">) qp.receiving.psn = std::uint32_t(v.get<"next_rcv_psn">());
+    if (to == qp_state<"RTS"> && qp.state == qp_state<"RTR">)
+        qp.sending.psn = std::uint32_t(v.get<"next_send_psn">());
+}
+
 } // namespace
 
 syndrome modify_qp(state &s, command &c) {
@@ -243,6 +293,7 @@ syndrome modify_qp(state &s, command &c) {
                         prm::qpc_states.name_of(now));
     if (t.optional)
         if (syndrome why = take_parameters(c, *o, t); why != syndrome::none) return why;
+    if (t.optional) connect(s, *o, t.to);
     prm::editor<prm::qpc>(o->context).set<"state">(t.to);
     s.engine.set_qp_state(n, t.to);
     return syndrome::none;

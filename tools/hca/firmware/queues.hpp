@@ -38,6 +38,8 @@ syndrome check_srq(state &s, command &c, object &o);
 syndrome check_xrc_srq(state &s, command &c, object &o);
 syndrome check_rmp(state &s, command &c, object &o);
 syndrome check_xrq(state &s, command &c, object &o);
+void start_srq(state &s, command &c, object &o);
+syndrome stop_srq(state &s, command &c, object &o);
 syndrome arm_srq(state &s, command &c);
 
 // Raw send and receive queues.

@@ -15,17 +15,16 @@ using prm::op;
 constexpr kind shared_receive_kinds[] = {kind::srq, kind::xrc_srq, kind::rmp, kind::xrq};
 
 struct srq_parts : extension {
-    memory::buffer ring, record;
+    engine::shared_receive_queue queue;
 };
 
-// An SRQ's entries are 16 << stride bytes.
-constexpr std::uint64_t ring_bytes(std::uint64_t log_size, std::uint64_t log_stride) {
-    return 16ull << (log_size + log_stride);
-}
+constexpr unsigned log_unit = 4; // an SRQ's entries are 16 << stride bytes
 
-syndrome check_log_size(state &s, command &c, std::uint64_t log_size) {
-    if (log_size > s.caps.general("log_max_srq_sz"))
-        return c.refuse(syndrome::queue_size, "2^{}", log_size);
+syndrome check_srq_limits(state &s, command &c, const engine::shared_receive_queue &q) {
+    if (q.queue.log_size > s.caps.general("log_max_srq_sz"))
+        return c.refuse(syndrome::queue_size, "2^{}", q.queue.log_size);
+    // That key is all of the guest's memory.
+    if (q.reserved_lkey && !is_driver(c.uid)) return c.refuse(syndrome::privileged, "rlky");
     return syndrome::none;
 }
 
@@ -40,51 +39,79 @@ syndrome use_shared_receive_queue(state &s, command &c, object &o, std::uint32_t
 syndrome check_srq(state &s, command &c, object &o) {
     const auto in = c.inbox<prm::create_srq_in>();
     auto parts = std::make_unique<srq_parts>();
-    srq_parts &p = *parts;
+    engine::shared_receive_queue &q = parts->queue;
     o.own = std::move(parts);
-    const auto log_size = in.get<"srq_context_entry.log_srq_size">();
-    if (syndrome why = check_log_size(s, c, log_size); why != syndrome::none) return why;
+    q.queue.log_size = unsigned(in.get<"srq_context_entry.log_srq_size">());
+    q.queue.log_stride = log_unit + unsigned(in.get<"srq_context_entry.log_rq_stride">());
+    q.pd = std::uint32_t(in.get<"srq_context_entry.pd">());
+    q.reserved_lkey = in.get<"srq_context_entry.rlky">();
+    if (syndrome why = check_srq_limits(s, c, q); why != syndrome::none) return why;
     syndrome why =
         place_ring(s, c, o,
                    {.list = prm::create_srq_in.size,
                     .log_page_size = unsigned(in.get<"srq_context_entry.log_page_size">()),
                     .page_offset = in.get<"srq_context_entry.page_offset">(),
-                    .length = ring_bytes(log_size, in.get<"srq_context_entry.log_rq_stride">())},
-                   p.ring);
+                    .length = q.queue.bytes()},
+                   q.queue.ring);
     if (why != syndrome::none) return why;
-    return place_record(s, c, o, {.address = in.get<"srq_context_entry.dbr_addr">()}, p.record);
+    return place_record(s, c, o, {.address = in.get<"srq_context_entry.dbr_addr">()},
+                        q.queue.record);
 }
+
+namespace {
+
+engine::shared_receive_queue parse_xrc(const command &c) {
+    const auto in = c.inbox<prm::create_xrc_srq_in>();
+    engine::shared_receive_queue q;
+    q.queue.log_size = unsigned(in.get<"xrc_srq_context_entry.log_xrc_srq_size">());
+    q.queue.log_stride = log_unit + unsigned(in.get<"xrc_srq_context_entry.log_rq_stride">());
+    q.queue.cq = std::uint32_t(in.get<"xrc_srq_context_entry.cqn">());
+    q.pd = std::uint32_t(in.get<"xrc_srq_context_entry.pd">());
+    q.is_xrc = true;
+    q.is_linked = !in.get<"xrc_srq_context_entry.basic_cyclic_rcv_wqe">();
+    q.xrc_domain = std::uint32_t(in.get<"xrc_srq_context_entry.xrcd">());
+    q.user_index = std::uint32_t(in.get<"xrc_srq_context_entry.user_index">());
+    q.reserved_lkey = in.get<"xrc_srq_context_entry.rlky">();
+    return q;
+}
+
+} // namespace
 
 syndrome check_xrc_srq(state &s, command &c, object &o) {
     const auto in = c.inbox<prm::create_xrc_srq_in>();
     auto parts = std::make_unique<srq_parts>();
-    srq_parts &p = *parts;
+    engine::shared_receive_queue &q = parts->queue;
     o.own = std::move(parts);
-    const auto log_size = in.get<"xrc_srq_context_entry.log_xrc_srq_size">();
-    if (syndrome why = check_log_size(s, c, log_size); why != syndrome::none) return why;
-    syndrome why = place_ring(
-        s, c, o,
-        {.in_umem = in.get<"xrc_srq_umem_valid">() != 0,
-         .umem = std::uint32_t(in.get<"xrc_srq_umem_id">()),
-         .umem_offset = in.get<"xrc_srq_umem_offset">(),
-         .list = prm::create_xrc_srq_in.size,
-         .log_page_size = unsigned(in.get<"xrc_srq_context_entry.log_page_size">()),
-         .page_offset = in.get<"xrc_srq_context_entry.page_offset">(),
-         .length = ring_bytes(log_size, in.get<"xrc_srq_context_entry.log_rq_stride">())},
-        p.ring);
+    q = parse_xrc(c);
+    if (syndrome why = check_srq_limits(s, c, q); why != syndrome::none) return why;
+    syndrome why =
+        place_ring(s, c, o,
+                   {.in_umem = in.get<"xrc_srq_umem_valid">() != 0,
+                    .umem = std::uint32_t(in.get<"xrc_srq_umem_id">()),
+                    .umem_offset = in.get<"xrc_srq_umem_offset">(),
+                    .list = prm::create_xrc_srq_in.size,
+                    .log_page_size = unsigned(in.get<"xrc_srq_context_entry.log_page_size">()),
+                    .page_offset = in.get<"xrc_srq_context_entry.page_offset">(),
+                    .length = q.queue.bytes()},
+                   q.queue.ring);
     if (why != syndrome::none) return why;
     return place_record(s, c, o,
                         {.in_umem = in.get<"xrc_srq_context_entry.dbr_umem_valid">() != 0,
                          .umem = std::uint32_t(in.get<"xrc_srq_context_entry.dbr_umem_id">()),
                          .address = in.get<"xrc_srq_context_entry.db_record_addr_h">() << 32 |
                                     in.get<"xrc_srq_context_entry.db_record_addr_l">() << 2},
-                        p.record);
+                        q.queue.record);
 }
 
 syndrome check_rmp(state &s, command &c, object &o) {
     constexpr auto at = prm::place_of<prm::create_rmp_in, "ctx.wq">.row.offset;
-    engine::work_queue wq;
-    syndrome why = place_wq(s, c, o, at, wq);
+    const auto in = c.inbox<prm::create_rmp_in>();
+    auto parts = std::make_unique<srq_parts>();
+    engine::shared_receive_queue &q = parts->queue;
+    o.own = std::move(parts);
+    q.pd = std::uint32_t(in.get<"ctx.wq.pd">());
+    q.is_linked = in.get<"ctx.wq.wq_type">() == prm::value_of<prm::wq_types, "LINKED_LIST">;
+    syndrome why = place_wq(s, c, o, at, q.queue);
     prm::editor<prm::rmpc>(o.context).set<"state", prm::value_of<prm::rmpc_states, "RDY">>();
     return why;
 }
@@ -93,6 +120,22 @@ syndrome check_xrq(state &s, command &c, object &o) {
     constexpr auto at = prm::place_of<prm::create_xrq_in, "xrq_context.wq">.row.offset;
     engine::work_queue wq;
     return place_wq(s, c, o, at, wq);
+}
+
+// ---- running
+
+void start_srq(state &s, command &c, object &o) {
+    engine::shared_receive_queue &q = static_cast<srq_parts &>(*o.own).queue;
+    q.number = o.id;
+    if (q.is_xrc && prm::view<prm::xrc_srqc>(o.context).get<"user_index_equal_xrc_srqn">())
+        q.user_index = o.id;
+    c.note("{} {:#x}", o.type->noun, o.id);
+    s.engine.create_srq(std::move(q));
+}
+
+syndrome stop_srq(state &s, command &, object &o) {
+    s.engine.destroy_srq(o.id);
+    return syndrome::none;
 }
 
 // ---- arming: an event when fewer than `lwm` receives are left
@@ -119,6 +162,7 @@ syndrome arm_srq(state &s, command &c) {
     if (k == kind::xrc_srq) prm::editor<prm::xrc_srqc>(o->context).set<"lwm">(lwm);
     if (k == kind::rmp) prm::editor<prm::rmpc>(o->context).set<"wq.lwm">(lwm);
     if (k == kind::xrq) prm::editor<prm::xrqc>(o->context).set<"wq.lwm">(lwm);
+    s.engine.arm_srq(number, std::uint32_t(lwm));
     return syndrome::none;
 }
 

@@ -24,10 +24,24 @@ void state::reset() {
     ports.clear();
     for (unsigned n = 1; n <= opt.ports; ++n)
         ports.push_back({.lid = std::uint16_t(opt.lid + n - 1), .guid = opt.guid + n});
+    engine.set_ports(port_addresses());
     constexpr std::string_view description = "kdevx-hca";
     node_description.fill(std::byte(0));
     std::ranges::copy(std::as_bytes(std::span(description)), node_description.begin());
     nic_vport = initial_nic_vport_context(opt);
+}
+
+// An Ethernet port has no LID, and nobody finds it.
+std::vector<engine::port_address> state::port_addresses() const {
+    constexpr std::uint64_t link_local = 0xfe80000000000000;
+    std::vector<engine::port_address> all;
+    for (const port &p : ports) {
+        engine::port_address &a = all.emplace_back();
+        if (opt.infiniband) a.lid = p.lid;
+        prm::store_be(a.id.data(), link_local);
+        prm::store_be(a.id.data() + 8, p.guid);
+    }
+    return all;
 }
 
 } // namespace kdevx::hca::firmware

@@ -57,6 +57,9 @@ public:
 
     // As after power-on: no object, no port state of a driver.
     void reset();
+
+private:
+    std::vector<engine::port_address> port_addresses() const;
 };
 
 } // namespace kdevx::hca::firmware

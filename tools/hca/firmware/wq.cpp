@@ -21,6 +21,9 @@ static_assert(rst == prm::value_of<prm::rqc_states, "RST"> &&
               rdy == prm::value_of<prm::rqc_states, "RDY"> &&
               err == prm::value_of<prm::rqc_states, "ERR">);
 
+// The kernel's MLX5_EVENT_QUEUE_TYPE_*: how an event names the queue it is about.
+constexpr std::uint8_t event_of_rq = 1, event_of_sq = 2;
+
 // The engine runs an SQ or RQ as a queue pair of which one half is missing.
 constexpr std::uint8_t engine_state(std::uint64_t state) {
     return state == rdy   ? engine::qp_state<"RTS">
@@ -84,6 +87,9 @@ syndrome check_sq(state &s, command &c, object &o) {
     qp.user_index = std::uint32_t(in.get<"ctx.user_index">());
     qp.uar = std::uint32_t(in.get<"ctx.wq.uar_page">());
     qp.send.cq = std::uint32_t(in.get<"ctx.cqn">());
+    qp.event_queue_type = event_of_sq;
+    qp.is_master = in.get<"ctx.cd_master">();
+    qp.send_is_managed = in.get<"ctx.wq.cd_slave">();
     if (in.get<"ctx.state">() != rst) return c.refuse(syndrome::bad_parameter, "state is not RST");
     if (in.get<"ctx.hairpin">()) return syndrome::none; // its ring is the device's own
     return place_wq(s, c, o, at, qp.send);
@@ -91,6 +97,7 @@ syndrome check_sq(state &s, command &c, object &o) {
 
 void start_sq(state &s, command &c, object &o) {
     parts_of(o).number = o.id;
+    parts_of(o).owner = o.uid;
     c.note("SQ {:#x}", o.id);
     s.engine.create_qp(std::move(parts_of(o)));
 }
@@ -110,6 +117,7 @@ syndrome check_rq(state &s, command &c, object &o) {
     qp.type = engine::service<"RAW_DATAGRAM">;
     qp.user_index = std::uint32_t(in.get<"ctx.user_index">());
     qp.receive.cq = std::uint32_t(in.get<"ctx.cqn">());
+    qp.event_queue_type = event_of_rq;
     if (in.get<"ctx.state">() != rst) return c.refuse(syndrome::bad_parameter, "state is not RST");
     if (in.get<"ctx.hairpin">()) return syndrome::none;
     if (in.get<"ctx.mem_rq_type">() == prm::value_of<prm::rqc_mem_rq_types, "MEMORY_RQ_RMP">)
@@ -119,6 +127,7 @@ syndrome check_rq(state &s, command &c, object &o) {
 
 void start_rq(state &s, command &c, object &o) {
     parts_of(o).number = o.id;
+    parts_of(o).owner = o.uid;
     c.note("RQ {:#x}", o.id);
     s.engine.create_qp(std::move(parts_of(o)));
 }

@@ -38,10 +38,13 @@ enum class translation : std::uint8_t {
 struct mkey {
     std::uint32_t key = 0; // index << 8 | variant byte
     std::uint32_t pd = 0;
-    bool any_pd = false; // one of the device's own keys
+    bool any_pd = false;   // one of the device's own keys
+    bool reserved = false; // for queues that were created with rlky only
     std::uint32_t qpn = any_qp;
     unsigned rights = 0;
     bool free = false;       // made, but not usable before a UMR fills it
+    bool can_change = false; // UMRs and invalidations may change it
+    std::size_t room = 0;    // octowords of translation that a UMR can give it
     bool length64 = false;   // the whole address space: `length` does not count
     std::uint64_t start = 0; // the address of the first byte
     std::uint64_t length = 0;

@@ -52,6 +52,7 @@ std::optional<piece> span_iterator::fail(fault f) {
 
 fault span_iterator::check(const mkey *k, std::uint32_t key) const {
     if (!k || k->key != key || k->free) return fault::key;
+    if (k->reserved && !want_.reserved_lkey) return fault::key;
     if (!k->any_pd && k->pd != want_.pd) return fault::pd;
     if (k->qpn != mkey::any_qp && k->qpn != want_.qpn) return fault::pd;
     if (want_.rights & ~k->rights) return fault::rights;
@@ -73,7 +74,8 @@ std::optional<piece> span_iterator::locate_key(std::uint32_t key, std::uint64_t 
         return piece{nowhere, length, true};
     case translation::pages: {
         auto found = k->pages ? k->pages->find(k->first_byte + offset, length) : std::nullopt;
-        return found ? found : fail(fault::bounds);
+        if (!found) return fail(fault::bounds);
+        return write_ && !found->writable ? fail(fault::rights) : found;
     }
     case translation::klms:
     case translation::ksms:

@@ -34,6 +34,7 @@ struct request {
     std::uint32_t pd;
     std::uint32_t qpn;
     unsigned rights; // of enum access
+    bool reserved_lkey = false;
 };
 
 // Walks a request, or a buffer, piece by piece. An empty span ends it; why() tells how.
