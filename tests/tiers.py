@@ -85,12 +85,22 @@ def vm_tier(kernel, boot):
                 builds=(BUILD, SANITIZED))
 
 
+def verbs_tier(kernel):
+    """Other people's programs on one kernel, against the device model's sanitizer build."""
+    command = (sys.executable, str(ROOT / "tests" / "verbs" / "check_verbs.py"),
+               "--", "--kernel", kernel, "--build", str(BUILD))
+    model = SANITIZED / "tools" / "hca" / "kdevx-hca"
+    return Tier(f"verbs-{kernel}", command, (("KDEVX_HCA", str(model)),),
+                builds=(BUILD, SANITIZED))
+
+
 def tiers(everything):
     """All tiers; the long ones first, so that the short ones fill what is left."""
     kernels = KERNELS if everything else (DEFAULT_KERNEL,)
     strict = (("ASAN_OPTIONS", "detect_leaks=1"),
               ("UBSAN_OPTIONS", "halt_on_error=1:print_stacktrace=1"))
     chosen = [vm_tier(kernel, boot) for boot in boots(VM_RUNS.read_text()) for kernel in kernels]
+    chosen += [verbs_tier(kernel) for kernel in kernels]
     chosen += [Tier("guest", (sys.executable, str(ROOT / "tests" / "lab" / "check_guest.py")))]
     chosen += [meson_tier(suite, BUILD, [suite]) for suite in reversed(SUITES)]
     chosen += [meson_tier("sanitize", SANITIZED, ["unit", "mock", "hca"], strict)]
