@@ -22,12 +22,12 @@ std::size_t mapped_length(std::uint64_t length) {
 
 // MLX5_IB_MMAP_DEVICE_MEM with an index of 16 bits, of which the upper half stands above the
 // command.
-result<void *> map(context &c, std::uint16_t page_index, std::uint64_t length) {
+result<void *> map(const file &f, std::uint16_t page_index, std::uint64_t length) {
     std::uint64_t page_offset = std::uint64_t(page_index >> 8) << 16 |
                                 std::uint64_t(MLX5_IB_MMAP_DEVICE_MEM) << 8 | (page_index & 0xff);
     void *address = nullptr;
-    int err = c.sys().mmap(mapped_length(length), PROT_READ | PROT_WRITE, MAP_SHARED, c.file().fd,
-                           page_offset * cpu_page(), &address);
+    int err = f.sys->mmap(mapped_length(length), PROT_READ | PROT_WRITE, MAP_SHARED, f.fd,
+                          page_offset * cpu_page(), &address);
     if (err == 0) return address;
     return fail(err == -ENOMEM ? KDEVX_CAUSE_LIMIT : KDEVX_CAUSE_OTHER, -err, "mmap");
 }
@@ -45,6 +45,20 @@ void drop_dm(slot &s) noexcept {
 
 void *address_of(const dm_op &o) {
     return static_cast<std::byte *>(o.page) + o.offset;
+}
+
+result<dm_op> make_op(const file &f, std::uint32_t handle, std::uint64_t length, std::uint8_t op) {
+    std::uint64_t start = 0;
+    std::uint16_t page_index = 0;
+    result<void> r = invoke<kabi::dm::map_op_addr>(
+        f, use<"MLX5_IB_ATTR_DM_MAP_OP_ADDR_REQ_HANDLE">(handle),
+        in_value<"MLX5_IB_ATTR_DM_MAP_OP_ADDR_REQ_OP">(op),
+        out_value<"MLX5_IB_ATTR_DM_MAP_OP_ADDR_RESP_START_OFFSET">(start),
+        out_value<"MLX5_IB_ATTR_DM_MAP_OP_ADDR_RESP_PAGE_INDEX">(page_index));
+    if (!r) return r.failure();
+    result<void *> page = map(f, page_index, length);
+    if (!page) return page.failure();
+    return dm_op{*page, std::uint32_t(start), op};
 }
 
 } // namespace
@@ -73,7 +87,7 @@ result<kdevx_dm *> alloc_dm(context &c, std::uint32_t type, std::uint64_t length
     d->type = std::uint8_t(type);
     d->length = length;
     if (memic) {
-        result<void *> page = map(c, d->page_index, length);
+        result<void *> page = map(c.file(), d->page_index, length);
         if (!page) return (void)end_dm(d.at()), page.failure();
         d->page = *page;
     }
@@ -88,18 +102,23 @@ result<void *> map_op(const pin<dm> &memory, std::uint8_t op) noexcept {
         if (d.ops[i].op == op) return address_of(d.ops[i]);
     if (d.op_count == KDEVX_MAX_DM_OPS)
         return fail(KDEVX_CAUSE_LIMIT, EMFILE, "op", op, KDEVX_MAX_DM_OPS);
-    std::uint64_t start = 0;
+    result<dm_op> made = make_op(memory.file(), memory.handle(), d.length, op);
+    if (!made) return made.failure();
+    return address_of(d.ops[d.op_count++] = *made);
+}
+
+result<void *> map_op(const file &f, std::uint32_t handle, std::uint8_t op) noexcept {
+    std::uint64_t start = 0, length = 0;
     std::uint16_t page_index = 0;
-    result<void> r = invoke<kabi::dm::map_op_addr>(
-        memory.file(), use<"MLX5_IB_ATTR_DM_MAP_OP_ADDR_REQ_HANDLE">(memory.handle()),
-        in_value<"MLX5_IB_ATTR_DM_MAP_OP_ADDR_REQ_OP">(op),
-        out_value<"MLX5_IB_ATTR_DM_MAP_OP_ADDR_RESP_START_OFFSET">(start),
-        out_value<"MLX5_IB_ATTR_DM_MAP_OP_ADDR_RESP_PAGE_INDEX">(page_index));
+    result<void> r =
+        invoke<kabi::dm::query>(f, use<"MLX5_IB_ATTR_QUERY_DM_REQ_HANDLE">(handle),
+                                out_value<"MLX5_IB_ATTR_QUERY_DM_RESP_START_OFFSET">(start),
+                                out_value<"MLX5_IB_ATTR_QUERY_DM_RESP_PAGE_INDEX">(page_index),
+                                out_value<"MLX5_IB_ATTR_QUERY_DM_RESP_LENGTH">(length));
     if (!r) return r.failure();
-    result<void *> page = map(memory.context(), page_index, d.length);
-    if (!page) return page;
-    dm_op &o = d.ops[d.op_count++] = {*page, std::uint32_t(start), op};
-    return address_of(o);
+    result<dm_op> made = make_op(f, handle, length, op);
+    if (!made) return made.failure();
+    return address_of(*made);
 }
 
 } // namespace kdevx::core

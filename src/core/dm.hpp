@@ -32,6 +32,9 @@ struct dm {
 result<kdevx_dm *> alloc_dm(context &c, std::uint32_t type, std::uint64_t length,
                             std::uint32_t log_align) noexcept;
 result<void *> map_op(const pin<dm> &memory, std::uint8_t op) noexcept;
+// The same by the kernel's handle, which is asked how long the memory is. The mapping is the
+// caller's to undo.
+result<void *> map_op(const uverbs::file &f, std::uint32_t handle, std::uint8_t op) noexcept;
 void *address_of(const dm &d) noexcept;
 
 } // namespace kdevx::core

@@ -95,20 +95,25 @@ result<kdevx_event_channel *> create_event_channel(context &c, std::uint32_t giv
     return d.publish();
 }
 
-result<void> subscribe(const pin<event_channel> &channel, const pin<core::object> *object,
+result<void> subscribe(const file &f, int channel, const std::uint32_t *object,
                        const subscription &s) noexcept {
-    const file &f = channel.file();
-    if (object && &object->context() != &channel.context()) return invalid("object");
     if (result<void> r = check(f, s); !r) return r;
     bool counted = s.eventfd >= 0;
     auto eventfd = std::uint32_t(s.eventfd);
     return invoke<kabi::devx::subscribe_event>(
-        f, use_fd<"MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_FD_HANDLE">(channel->fd),
-        when(object,
-             use<"MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_OBJ_HANDLE">(object ? object->handle() : 0)),
+        f, use_fd<"MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_FD_HANDLE">(channel),
+        when(object, use<"MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_OBJ_HANDLE">(object ? *object : 0)),
         in<"MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_TYPE_NUM_LIST">(std::as_bytes(s.types)),
         when(counted, in_value<"MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_FD_NUM">(eventfd)),
         when(!counted, in_value<"MLX5_IB_ATTR_DEVX_SUBSCRIBE_EVENT_COOKIE">(s.cookie)));
+}
+
+result<void> subscribe(const pin<event_channel> &channel, const pin<core::object> *object,
+                       const subscription &s) noexcept {
+    if (!object) return subscribe(channel.file(), channel->fd, nullptr, s);
+    if (&object->context() != &channel.context()) return invalid("object");
+    std::uint32_t handle = object->handle();
+    return subscribe(channel.file(), channel->fd, &handle, s);
 }
 
 // The stream ends with the news that the device is gone; asking on is a failure.

@@ -31,6 +31,10 @@ struct subscription {
 result<void> subscribe(const pin<event_channel> &channel, const pin<core::object> *object,
                        const subscription &s) noexcept;
 
+// The same by the kernel's names: the channel's fd, and the handle of the object.
+result<void> subscribe(const uverbs::file &f, int channel, const std::uint32_t *object,
+                       const subscription &s) noexcept;
+
 result<kdevx_event> get_event(pin<event_channel> &channel, int timeout_ms) noexcept;
 
 } // namespace kdevx::core

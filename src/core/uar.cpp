@@ -12,38 +12,33 @@ namespace kdevx::core {
 
 using namespace uverbs;
 
-namespace {
-
-result<void> destroy_page(context &c, const uar_page &p) {
+result<void> destroy_page(const file &f, const uar_page &p) noexcept {
     result<void> r =
-        invoke<kabi::uar::destroy>(c.file(), end<"MLX5_IB_ATTR_UAR_OBJ_DESTROY_HANDLE">(p.handle));
+        invoke<kabi::uar::destroy>(f, end<"MLX5_IB_ATTR_UAR_OBJ_DESTROY_HANDLE">(p.handle));
     return r ? r : result<void>(refused_without_outbox(r.failure()));
 }
 
-result<uar_page> alloc_page(context &c, std::uint64_t kernel_type) {
+result<uar_page> alloc_page(const file &f, std::uint64_t kernel_type) noexcept {
     uar_page p;
     result<void> r =
-        invoke<kabi::uar::alloc>(c.file(), make<"MLX5_IB_ATTR_UAR_OBJ_ALLOC_HANDLE">(p.handle),
+        invoke<kabi::uar::alloc>(f, make<"MLX5_IB_ATTR_UAR_OBJ_ALLOC_HANDLE">(p.handle),
                                  constant<"MLX5_IB_ATTR_UAR_OBJ_ALLOC_TYPE">(kernel_type),
                                  out_value<"MLX5_IB_ATTR_UAR_OBJ_ALLOC_MMAP_OFFSET">(p.mmap_off),
                                  out_value<"MLX5_IB_ATTR_UAR_OBJ_ALLOC_MMAP_LENGTH">(p.length),
                                  out_value<"MLX5_IB_ATTR_UAR_OBJ_ALLOC_PAGE_ID">(p.page_id));
     if (!r) return r.failure();
-    int err = c.sys().mmap(p.length, PROT_READ | PROT_WRITE, MAP_SHARED, c.file().fd, p.mmap_off,
-                           &p.base);
+    int err = f.sys->mmap(p.length, PROT_READ | PROT_WRITE, MAP_SHARED, f.fd, p.mmap_off, &p.base);
     if (err == 0) return p;
-    (void)destroy_page(c, p);
+    (void)destroy_page(f, p);
     return fail(err == -ENOMEM ? KDEVX_CAUSE_LIMIT : KDEVX_CAUSE_OTHER, -err, "mmap");
 }
-
-} // namespace
 
 // The first user makes the shared page, the last one ends it.
 result<uar_page> share_page(context &c) noexcept {
     shared_page &shared = c.nc_uar;
     locked l(shared.lock);
     if (!shared.page.base) {
-        result<uar_page> p = alloc_page(c, MLX5_IB_UAPI_UAR_ALLOC_TYPE_NC);
+        result<uar_page> p = alloc_page(c.file(), MLX5_IB_UAPI_UAR_ALLOC_TYPE_NC);
         if (!p) return p;
         shared.page = *p;
     }
@@ -57,7 +52,7 @@ void unshare_page(context &c) noexcept {
     shared_page &shared = c.nc_uar;
     locked l(shared.lock);
     if (--shared.users) return;
-    if (!c.is_closed() && !destroy_page(c, shared.page)) return;
+    if (!c.is_closed() && !destroy_page(c.file(), shared.page)) return;
     c.sys().munmap(shared.page.base, shared.page.length);
     shared.page = {};
 }
@@ -67,11 +62,11 @@ namespace {
 result<uar_page> get_page(context &c, std::uint32_t type) {
     switch (type) {
     case KDEVX_UAR_BF:
-        return alloc_page(c, MLX5_IB_UAPI_UAR_ALLOC_TYPE_BF);
+        return alloc_page(c.file(), MLX5_IB_UAPI_UAR_ALLOC_TYPE_BF);
     case KDEVX_UAR_NC:
         return share_page(c);
     default:
-        return alloc_page(c, MLX5_IB_UAPI_UAR_ALLOC_TYPE_NC);
+        return alloc_page(c.file(), MLX5_IB_UAPI_UAR_ALLOC_TYPE_NC);
     }
 }
 
@@ -83,11 +78,11 @@ void uncount(uar &u, shared_page &shared) {
 
 result<void> end_page(slot &s) noexcept {
     uar &u = s.body<uar>();
-    if (!u.counted) return destroy_page(*s.context, u.page);
+    if (!u.counted) return destroy_page(s.context->file(), u.page);
     shared_page &shared = s.context->nc_uar;
     locked l(shared.lock);
     if (shared.users == 1)
-        if (result<void> r = destroy_page(*s.context, u.page); !r) return r;
+        if (result<void> r = destroy_page(s.context->file(), u.page); !r) return r;
     uncount(u, shared);
     return {};
 }

@@ -23,6 +23,10 @@ struct uar {
 // One of the first type of the list that is granted.
 result<kdevx_uar *> alloc_uar(context &c, std::span<const std::uint32_t> types) noexcept;
 
+// A page of a file, mapped; type is the kernel's. The mapping is the caller's to undo.
+result<uar_page> alloc_page(const uverbs::file &f, std::uint64_t kernel_type) noexcept;
+result<void> destroy_page(const uverbs::file &f, const uar_page &p) noexcept;
+
 // The page that queues ring in if their maker names none: it counts its users.
 result<uar_page> share_page(context &c) noexcept;
 void unshare_page(context &c) noexcept;
