@@ -14,7 +14,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Werror"]
 
 def compile_alone(compiler, language, include, name):
     command = [*compiler, *language, *WARNINGS, f"-I{include}", "-fsyntax-only", "-"]
-    run = subprocess.run(command, input=f"#include <kdevx/{name}>\n", capture_output=True, text=True)
+    run = subprocess.run(command, input=f"#include <{name}>\n", capture_output=True, text=True)
     return f"{name} as {' '.join(language)}:\n{run.stderr}" if run.returncode else None
 
 
@@ -37,9 +37,16 @@ def main():
         for language in C if path.suffix == ".h" else CXX:
             which = "c" if language[0] == "-xc" else "cxx"
             checked += 1
-            complaint = compile_alone(compiler[which], language, include, path.relative_to(ours))
+            complaint = compile_alone(compiler[which], language, include, path.relative_to(include))
             wrong += [complaint] if complaint else []
         wrong += undocumented(path) if path.suffix == ".h" else []
+    for path in sorted((include / "compat").rglob("*.h")):  # includes as rdma-core's own do
+        for language in C:
+            which = "c" if language[0] == "-xc" else "cxx"
+            checked += 1
+            complaint = compile_alone(compiler[which], language, include / "compat",
+                                      path.relative_to(include / "compat"))
+            wrong += [complaint] if complaint else []
     print("\n".join(wrong) or f"{checked} compilations")
     sys.exit(1 if wrong or not checked else 0)
 

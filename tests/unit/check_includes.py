@@ -17,6 +17,8 @@ ALLOWED = {
     "src/uverbs": {"base", "kabi", "uverbs"} | PUBLIC | PRM,
     "src/core": {"base", "kabi", "uverbs", "core"} | PUBLIC | PRM,
     "src/capi": {"base", "kabi", "uverbs", "core", "capi"} | PUBLIC | PRM,
+    "src/compat/mlx5dv": {"base", "kabi", "uverbs", "core", "compat/mlx5dv"} | PUBLIC | PRM,
+    "include/compat/infiniband": {"infiniband"},
     "src/wq": {"base", "wq"} | PUBLIC | PRM,
     "src/decode": {"base", "kabi", "decode"} | PRM,
     "src/netlink": {"base", "netlink"} | PUBLIC,
@@ -24,11 +26,13 @@ ALLOWED = {
     "tools/kdevx": {"kabi", "decode", "netlink", "wq"} | PUBLIC | PRM,
 }
 # Only names that are ours are looked at; what is not of these comes from the system.
-OURS = {"base", "kabi", "uverbs", "core", "capi", "wq", "decode", "netlink", "kdevx", "kdevx/prm"}
+OURS = {"base", "kabi", "uverbs", "core", "capi", "wq", "compat/mlx5dv", "decode", "netlink", "kdevx",
+        "kdevx/prm"}
 CALLS = re.compile(r"(?<![\w.>])::(open|ioctl|read|write|poll|mmap|munmap|close|fcntl|madvise|access|"
                    r"readlink|syscall|clock_gettime)\s*\(")
 THE_ONE_FILE = "src/uverbs/sys.cpp"
-ONE_TABLE = ("src/base", "src/uverbs", "src/core", "src/capi", "src/wq")
+ONE_TABLE = ("src/base", "src/uverbs", "src/core", "src/capi", "src/compat",
+             "src/wq")
 
 
 def sources(folder):

@@ -1,0 +1,237 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""libkdevx-mlx5dv against libmlx5: names with their versions, layouts, prototypes, manual pages.
+
+usage: mlx5dv.py TEST LIBRARY -- CC...
+  names       table = version script = library = header = functions that are counted; versions as in
+              the libmlx5 of each Debian release that has the function
+  layouts     each struct and number of our headers as in each release's libibverbs-dev
+  prototypes  each function's declaration fits each release's header
+  synopsis    what the manual pages declare compiles with our header and links with our library
+
+Our headers and Debian's are never on one include path: what is compared is what two programs print,
+or a declaration as text.
+"""
+import gzip
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import debian
+
+COMPAT = debian.ROOT / "include/compat"
+HEADERS = [COMPAT / "infiniband" / name for name in ("verbs.h", "mlx5dv.h")]
+SOURCES = debian.ROOT / "src/compat/mlx5dv"
+TABLE = pathlib.Path(__file__).with_name("mlx5dv.txt")
+SYNOPSIS_PAGES = ("obj_create", "qp_modify", "create_cmd_comp", "create_event_channel", "get_event",
+                  "subscribe_devx_event", "umem_reg", "alloc_uar", "query_eqn", "obj_export",
+                  "umem_export", "uar_export_dmabuf_fd")
+
+
+def without_comments(text):
+    return re.sub(r"/\*.*?\*/", "", text, flags=re.S)
+
+
+def table():
+    rows = (line.split() for line in TABLE.read_text().splitlines() if line[:1] not in ("#", ""))
+    return {name: version for version, name in rows}
+
+
+def exported(library):
+    """name -> versions of a library's functions."""
+    text = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True,
+                          check=True).stdout
+    found = {}
+    for kind, name, version in re.findall(r"(\w) (\w+)@@?(\S+)$", text, re.M):
+        if kind != "A":
+            found.setdefault(name, set()).add(version)
+    return found
+
+
+def version_script():
+    text = without_comments((SOURCES / "libkdevx-mlx5dv.map").read_text())
+    nodes = re.findall(r"(\S+) \{\s*global:(.*?)(?:local:|\})", text, re.S)
+    return {name: node for node, names in nodes for name in re.findall(r"(\w+);", names)}
+
+
+# ---- our headers as text -------------------------------------------------------------------------
+
+def our_text():
+    return "\n".join(without_comments(path.read_text()) for path in HEADERS)
+
+
+def prototypes():
+    """name -> declaration, of the functions that are not inline."""
+    found = {}
+    for text in re.findall(r"^(?!static|#|typedef)(\w[^;{}#]*\([^;{}]*\));", our_text(), re.M):
+        name = re.search(r"(\w+)\(", text).group(1)
+        found[name] = " ".join(text.split())
+    return found
+
+
+def structs():
+    """(struct, members) of each struct; what is there for the layout only is left out."""
+    for name, body in re.findall(r"struct (\w+) \{(.*?)^\};", our_text(), re.M | re.S):
+        members = []
+        for declaration in body.split(";"):
+            member = re.search(r"\(\*(\w+)\)|(\w+)(?:\[\w*\])?\s*$", declaration.strip())
+            if member:
+                members.append(member.group(1) or member.group(2))
+        yield name, [m for m in members if not m.startswith("reserved_")]
+
+
+def numbers():
+    text = our_text()
+    for body in re.findall(r"enum \w+ \{(.*?)\}", text, re.S):
+        yield from re.findall(r"\b([A-Z]\w+)", re.sub(r"=[^,]*", "", body))
+    yield from re.findall(r"#define (MLX5DV_\w+)", text)
+
+
+# ---- tests ---------------------------------------------------------------------------------------
+
+def test_names(library, _cc):
+    rows, ours = table(), exported(library)
+    counted = re.findall(r'^    "(\w+)",', (SOURCES / "functions.hpp").read_text(), re.M)
+    wrong = [] if version_script() == rows else [differ("the version script", version_script(), rows)]
+    if {name: {v} for name, v in rows.items()} != ours:
+        wrong.append(f"the library exports {ours}")
+    if set(prototypes()) != set(rows):
+        wrong.append(f"declared or in the table, not both: {sorted(set(prototypes()) ^ set(rows))}")
+    if set(counted) | {"kdevx_mlx5dv_calls"} != set(rows) or len(set(counted)) != len(counted):
+        wrong.append(f"counted or in the table, not both: {sorted(set(counted) ^ set(rows))}")
+    for channel in debian.CHANNELS:
+        theirs = exported(debian.rdma_core(channel) / debian.LIBRARIES / "libmlx5.so.1")
+        wrong += [f"{channel}: {name} is {theirs[name]} there, {rows[name]} here"
+                  for name in rows if name in theirs and rows[name] not in theirs[name]]
+        lacking = [name for name in theirs if "devx_" in name and "_dr_" not in name and name not in rows]
+        wrong += [f"{channel}: libmlx5 has {name}" for name in lacking]
+    missing = [n for n, v in rows.items() if v.startswith("MLX5") and n not in theirs]
+    wrong += [f"the newest libmlx5 has no {name}" for name in missing]
+    return wrong, f"{len(rows)} functions"
+
+
+def differ(what, one, other):
+    return f"{what}: {sorted(set(one.items()) ^ set(other.items()))}"
+
+
+def printer():
+    """A program that prints what is to be compared; what a header does not have, it leaves out."""
+    lines = ["#include <infiniband/mlx5dv.h>", "#include <stdio.h>", "int main(void) {"]
+    for name, members in structs():
+        lines.append(f'printf("sizeof {name} %zu\\n", sizeof(struct {name}));')
+        for member in members:
+            at = f"offsetof(struct {name}, {member}), sizeof(((struct {name} *)0)->{member})"
+            lines.append(f'printf("{name}.{member} %zu %zu\\n", {at});')
+    lines += [f'printf("{n} %lld\\n", (long long){n});' for n in numbers()]
+    return lines + ["return 0; }"]
+
+
+def printed(cc, include, lines, work):
+    """Its output by what each line is about. Lines that do not compile are of something newer than
+    the header."""
+    absent = []
+    while True:
+        source, program = work / "layout.c", work / "layout"
+        source.write_text("\n".join(lines))
+        done = subprocess.run([*cc, "-std=gnu11", f"-I{include}", source, "-o", program],
+                              capture_output=True, text=True)
+        if done.returncode == 0:
+            break
+        wrong = {int(n) - 1 for n in re.findall(r"layout\.c:(\d+):\d+: error", done.stderr)}
+        if not wrong or absent:
+            sys.exit(f"{include}:\n{done.stderr}")
+        absent = [re.search(r'"(?:sizeof )?(\S+)', lines[n]).group(1) for n in sorted(wrong)]
+        lines = [line for n, line in enumerate(lines) if n not in wrong]
+    text = subprocess.run([program], capture_output=True, text=True, check=True).stdout
+    return {line.rsplit(" ", line.count(" ") - line.startswith("sizeof"))[0]: line
+            for line in text.splitlines()}, absent
+
+
+def test_layouts(_library, cc):
+    lines, wrong = printer(), []
+    with tempfile.TemporaryDirectory() as directory:
+        work = pathlib.Path(directory)
+        ours, lacking = printed(cc, COMPAT, lines, work)
+        wrong += [f"our own header lacks {name}" for name in lacking]
+        for channel in debian.CHANNELS:
+            theirs, absent = printed(cc, debian.rdma_core(channel) / "usr/include", lines, work)
+            wrong += [f"{channel}: {theirs[key]}; ours {ours[key]}" for key in theirs
+                      if theirs[key] != ours[key]]
+            print(f"{channel}: {len(theirs)} compared, {len(absent)} newer than it")
+        wrong += [f"the newest header lacks {name}" for name in absent]
+    return wrong, f"{len(ours)} structs, members and numbers"
+
+
+def compile_text(cc, include, text, *more):
+    with tempfile.TemporaryDirectory() as directory:
+        source = pathlib.Path(directory) / "text.c"
+        source.write_text(text)
+        return subprocess.run([*cc, "-std=gnu11", "-Wall", "-Wextra", "-Wno-unused", "-Werror",
+                               f"-I{include}", source, "-o", f"{directory}/text", *more],
+                              capture_output=True, text=True)
+
+
+def test_prototypes(_library, cc):
+    wrong, compared = [], 0
+    for channel in debian.CHANNELS:
+        include = debian.rdma_core(channel) / "usr/include"
+        theirs = "".join((include / "infiniband" / n).read_text() for n in ("mlx5dv.h", "verbs.h"))
+        known = {n: p for n, p in prototypes().items() if re.search(rf"\b{n}\(", theirs)}
+        compared += len(known)
+        text = "#include <infiniband/mlx5dv.h>\n" + "".join(f"{p};\n" for p in known.values())
+        done = compile_text(cc, include, text, "-c")
+        if done.returncode:
+            wrong.append(f"{channel}:\n{done.stderr}")
+        print(f"{channel}: {len(known)} declarations")
+    missing = set(prototypes()) - set(known) - {"kdevx_mlx5dv_calls"}
+    wrong += [f"the newest header has no {name}" for name in sorted(missing)]
+    return wrong, f"{compared} declarations"
+
+
+def synopsis(page):
+    """The code of a manual page's SYNOPSIS, as it is."""
+    text = gzip.open(page, "rt").read()
+    text = re.search(r"SYNOPSIS(.*?)\n\.SH", text, re.S).group(1)
+    text = re.sub(r"\\f\[?\w*\]?|\\f\w", "", text)
+    return re.sub(r"^\.\w+.*$", "", text, flags=re.M).replace("\\-", "-").replace("\\(aq", "'")
+
+
+def declarations(text):
+    """(functions, structs) of a synopsis. Some pages lack the semicolon after a prototype."""
+    text = re.sub(r"#include.*|//.*", "", without_comments(text))
+    bodies = re.findall(r"struct (\w+) (\{.*?\n\})", text, re.S)
+    text = re.sub(r"(struct|enum) \w+ \{.*?\n\};?", "", text, flags=re.S)
+    functions = re.findall(r"((?:struct|int|void|ssize_t)[\w\s\*]*?\b_?mlx5dv_\w+\s*\([^)]*\))", text)
+    return functions, bodies
+
+
+def test_synopsis(library, cc):
+    pages = debian.rdma_core(debian.CHANNELS[-1]) / "usr/share/man/man3"
+    wrong, total = [], 0
+    for name in SYNOPSIS_PAGES:
+        functions, bodies = declarations(synopsis(pages / f"mlx5dv_devx_{name}.3.gz"))
+        total += len(functions)
+        names = [re.search(r"(\w+)\s*\(", f).group(1) for f in functions]
+        lines = ["#include <infiniband/mlx5dv.h>", "#include <stdio.h>"]
+        lines += [f"{' '.join(f.split())};" for f in functions]
+        for struct, body in bodies:  # a second definition, by another name, of the same size
+            lines += [f"struct man_{struct} {body};", f"_Static_assert(sizeof(struct man_{struct})"
+                      f' == sizeof(struct {struct}), "{struct}");']
+        lines += ["int main(void) {", *(f'printf("%p", (void *){n});' for n in names), "return 0; }"]
+        done = compile_text(cc, COMPAT, "\n".join(lines) + "\n", library)
+        if done.returncode or not functions:
+            wrong.append(f"{name}: {done.stderr or 'no function in its synopsis'}")
+    return wrong, f"{total} functions of {len(SYNOPSIS_PAGES)} pages"
+
+
+def main():
+    split = sys.argv.index("--")
+    test, library = sys.argv[1:split]
+    wrong, summary = globals()[f"test_{test}"](library, sys.argv[split + 1:])
+    print("\n".join(wrong) or summary)
+    sys.exit(1 if wrong else 0)
+
+
+main()
