@@ -94,6 +94,15 @@ def verbs_tier(kernel):
                 builds=(BUILD, SANITIZED))
 
 
+def mlx5dv_tier(kernel):
+    """Programs written for libmlx5, with and without ours preloaded."""
+    command = (sys.executable, str(ROOT / "tests" / "mlx5dv" / "check_mlx5dv.py"),
+               "--", "--kernel", kernel, "--build", str(BUILD))
+    model = SANITIZED / "tools" / "hca" / "kdevx-hca"
+    return Tier(f"mlx5dv-{kernel}", command, (("KDEVX_HCA", str(model)),),
+                builds=(BUILD, SANITIZED))
+
+
 def tiers(everything):
     """All tiers; the long ones first, so that the short ones fill what is left."""
     kernels = KERNELS if everything else (DEFAULT_KERNEL,)
@@ -101,6 +110,7 @@ def tiers(everything):
               ("UBSAN_OPTIONS", "halt_on_error=1:print_stacktrace=1"))
     chosen = [vm_tier(kernel, boot) for boot in boots(VM_RUNS.read_text()) for kernel in kernels]
     chosen += [verbs_tier(kernel) for kernel in kernels]
+    chosen += [mlx5dv_tier(kernel) for kernel in kernels]
     chosen += [Tier("guest", (sys.executable, str(ROOT / "tests" / "lab" / "check_guest.py")))]
     chosen += [meson_tier(suite, BUILD, [suite]) for suite in reversed(SUITES)]
     chosen += [meson_tier("sanitize", SANITIZED, ["unit", "mock", "hca"], strict)]

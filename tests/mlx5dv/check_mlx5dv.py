@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""A program of libmlx5's, and rdma-core's own, as they are and with libkdevx-mlx5dv preloaded: one
+guest, a case for each part of the program.
+
+Takes arguments for `lab run` after `--` (for instance `-- --kernel debian12`). rdma-core is that of
+a Debian release: the kernel's own, and for the newest kernel the next release's.
+"""
+
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "abi"))
+import debian  # noqa: E402
+
+NOT_REACHED = {"mlx5dv_pp_free"}  # the software HCA has no packet pacing
+RELEASES = {"debian12": "debian12", "debian13": "debian13"}
+OPTIONS = []
+PARTS = ("open", "general commands", "event queue numbers", "objects", "asynchronous queries",
+         "ends of objects", "event channels", "memory", "pages of the device",
+         "VAR, packet pacing, ports", "verbs objects", "a QP of libmlx5's", "export and import",
+         "verbs objects of an Ethernet port", "close")
+
+
+def option(name, default):
+    return OPTIONS[OPTIONS.index(name) + 1] if name in OPTIONS else default
+
+
+def build(packages, target):
+    """The program, with the headers and libraries of that release."""
+    libraries = packages / debian.LIBRARIES
+    sources = sorted(HERE.glob("*.c"))
+    done = subprocess.run(
+        ["gcc", "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-isystem",
+         packages / "usr/include", *sources, "-o", target, libraries / "libmlx5.so.1",
+         libraries / "libibverbs.so.1", "-Wl,--allow-shlib-undefined"],
+        capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"the program does not compile:\n{done.stderr}")
+
+
+def sections(text, sign):
+    """What follows each line that begins with the sign, by the line."""
+    words = re.split(rf"^{sign} (.*)\n", text, flags=re.MULTILINE)[1:]
+    return dict(zip(words[::2], words[1::2]))
+
+
+def table():
+    rows = (HERE.parent / "abi" / "mlx5dv.txt").read_text().splitlines()
+    return {line.split()[1] for line in rows if line[:1] not in ("#", "")}
+
+
+def imported(program):
+    text = subprocess.run(["nm", "-D", "-u", program], capture_output=True, text=True,
+                          check=True).stdout
+    return set(re.findall(r" U (\w+)", text))
+
+
+class Preloaded(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        kernel = option("--kernel", "backports")
+        packages = debian.rdma_core(RELEASES.get(kernel, "unstable"))
+        with tempfile.TemporaryDirectory() as place:
+            root = pathlib.Path(place)
+            program = root / "usr/local/bin/program"
+            program.parent.mkdir(parents=True)
+            build(packages, program)
+            cls.used = imported(program) & table()
+            shutil.copy(HERE / "in_guest", root / "in_guest")
+            done = subprocess.run(
+                [debian.LAB, "run", "--timeout", "480", "--hca", "", "--hca", "port=eth",
+                 "--overlay", packages, "--overlay", place, *OPTIONS, "--", "sh", "/in_guest"],
+                capture_output=True, text=True, timeout=600)
+        cls.status, cls.log = done.returncode, done.stderr
+        cls.runs = sections(done.stdout, "#")
+
+    def ran(self, name):
+        found = self.runs.get(f"{name} 0")
+        self.assertIsNotNone(found, f"{name} failed; there are: {list(self.runs)}\n{self.log}")
+        return found
+
+    def text(self, name):
+        """What it printed, whatever its status."""
+        found = [text for key, text in self.runs.items() if key.rsplit(" ", 1)[0] == name]
+        self.assertTrue(found, f"{name} did not run\n{self.log}")
+        return found[0]
+
+    def calls(self, name):
+        return {f: int(n) for f, n in re.findall(r"kdevx: (\w+): (\d+) calls", self.text(name + ".err"))}
+
+    def test_the_guest_ended_well(self):
+        self.assertEqual(self.status, 0, self.log)
+
+    def test_the_program_ended_well(self):
+        for name in ("program", "program.preloaded"):
+            self.assertEqual(list(sections(self.ran(name), "@")), list(PARTS))
+
+    def check(self, part):
+        plain = sections(self.text("program"), "@").get(part)
+        taken_over = sections(self.text("program.preloaded"), "@").get(part)
+        self.assertNotIn("(wrong)", plain or "(wrong)")
+        self.assertEqual(plain, taken_over)
+
+    def test_every_function_of_the_program_is_ours(self):
+        self.assertGreater(len(self.used), 30)
+        self.assertEqual(self.used - set(self.calls("program.preloaded")), NOT_REACHED)
+        self.assertEqual(self.calls("program"), {})
+
+    def test_devinfo_is_the_same(self):
+        self.assertEqual(self.ran("devinfo"), self.ran("devinfo.preloaded"))
+        self.assertIn("hca_id:\tmlx5_1", self.ran("devinfo"))
+
+    def test_libmlx5_itself_comes_to_us(self):
+        """It asks for capabilities while it opens a context."""
+        self.assertGreater(self.calls("devinfo.preloaded").get("mlx5dv_devx_general_cmd", 0), 0)
+
+
+def add_case(name):
+    words = re.sub(r"\W+", "_", name)
+    setattr(Preloaded, f"test_part_{words}", lambda self: self.check(name))
+
+
+for _part in PARTS:
+    add_case(_part)
+
+if __name__ == "__main__":
+    if "--" in sys.argv:
+        at = sys.argv.index("--")
+        OPTIONS, sys.argv = sys.argv[at + 1:], sys.argv[:at]
+    unittest.main(verbosity=2)
