@@ -86,9 +86,9 @@ bool has_inline_data(const std::byte *cqe) noexcept {
 inline const queue_entry *cq::owner(const std::byte *cqe, bool response, const queue_table &queues,
                                     const queue_table *srqs) noexcept {
     if (by_user_index_) return queues.find(get<prm::cqe64, "srqn_uidx">(cqe));
-    if (response && srqs)
-        if (const std::uint32_t srqn = get<prm::cqe64, "srqn_uidx">(cqe)) return srqs->find(srqn);
-    return queues.find(get<prm::cqe64, "qpn">(cqe));
+    // The queue pair of an XRC SRQ's receive is nobody's here: only the SRQ is known.
+    const queue_entry *e = queues.find(get<prm::cqe64, "qpn">(cqe));
+    return e || !response || !srqs ? e : srqs->find(get<prm::cqe64, "srqn_uidx">(cqe));
 }
 
 // A send queue's WQE is done, successfully or not.

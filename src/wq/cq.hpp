@@ -25,7 +25,8 @@ public:
     error init(const cq_config &c) noexcept;
 
     // Takes what has completed, oldest first; returns how many. `queues` are found by QP number, or
-    // by user index; `srqs` by SRQ number and only where there are no user indices.
+    // by user index; `srqs`, for receives of queue pairs that are not among `queues`, by the SRQ
+    // number or user index in the CQE.
     std::size_t poll(std::span<completion> out, const queue_table &queues,
                      const queue_table *srqs = nullptr) noexcept {
         const std::byte *first = peek();

@@ -61,6 +61,7 @@ public:
         return nullptr;
     }
     std::size_t size() const noexcept { return used_; }
+    std::size_t places() const noexcept { return places_.size(); }
 
 private:
     std::size_t home(std::uint32_t number) const noexcept {

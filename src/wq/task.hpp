@@ -26,6 +26,22 @@ struct task_failure {
     const receive_request *receive = nullptr;
 };
 
+// A list that is posted task by task; what was posted is announced when it ends.
+class task_poster {
+    queue_pair *first_ = nullptr;
+    queue_pair **end_ = &first_;
+
+    void note(queue_pair &qp) noexcept;
+
+public:
+    task_poster() noexcept = default;
+    task_poster(const task_poster &) = delete;
+    ~task_poster();
+
+    // `next` is not looked at. `why`, if not null: the request that was refused, if it was one.
+    error post(const task &t, task_failure *why) noexcept;
+};
+
 error post_tasks_locked(const task *list, task_failure *why) noexcept;
 
 // The counters of WAIT and ENABLE are shared by all masters of a context: one lock orders them.
