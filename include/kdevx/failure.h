@@ -95,7 +95,10 @@ enum kdevx_kind {
     KDEVX_KIND_FLOW,
     KDEVX_KIND_FLOW_ACTION,
     KDEVX_KIND_STEERING_ANCHOR,
-    KDEVX_KIND_CLOCK
+    KDEVX_KIND_CLOCK,
+    KDEVX_KIND_CQ_RING,
+    KDEVX_KIND_SRQ_RING,
+    KDEVX_KIND_QP_RING
 };
 
 /* Filled on failure; left alone on success. Every `why` may be NULL. Of no use to compare with

@@ -32,8 +32,10 @@
 #include <kdevx/object.h>
 #include <kdevx/pd.h>
 #include <kdevx/port.h>
+#include <kdevx/post.h>
 #include <kdevx/pp.h>
 #include <kdevx/qp.h>
+#include <kdevx/ring.h>
 #include <kdevx/share.h>
 #include <kdevx/srq.h>
 #include <kdevx/sys.h>

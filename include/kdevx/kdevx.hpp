@@ -7,5 +7,6 @@
 #include <kdevx/event.hpp>
 #include <kdevx/flow.hpp>
 #include <kdevx/kdevx.h>
+#include <kdevx/ring.hpp>
 #include <kdevx/typed/all.hpp>
 #include <kdevx/verbs.hpp>

@@ -54,6 +54,10 @@ public:
     // Lets nobody in any more. True when nobody is inside: else the last one's leave() is true.
     bool shut() noexcept { return (word_.fetch_and(~is_open) & users) == 0; }
     bool is_shut() const noexcept { return !(word_.load() & is_open); }
+    // Without entering: for those who keep the thing alive in another way.
+    bool is_open_for(unsigned generation) const noexcept {
+        return lives(word_.load(std::memory_order_acquire), generation);
+    }
 
 private:
     static bool lives(std::uint32_t w, unsigned generation) noexcept {

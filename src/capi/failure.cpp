@@ -6,6 +6,8 @@
 #include <kdevx/failure.h>
 #include <kdevx/prm/status.hpp>
 
+#include "wq/error.hpp"
+
 namespace kdevx {
 
 namespace {
@@ -59,6 +61,13 @@ const cause_row *row_of(std::uint32_t cause) {
     return nullptr;
 }
 
+// What the data path refuses has advice of its own; its step is the very text of the table.
+const char *hint_of_data_path(const char *step) {
+    for (unsigned e = 1; step && e < unsigned(wq::error::count_); ++e)
+        if (wq::name(wq::error(e)).data() == step) return wq::hint(wq::error(e)).data();
+    return nullptr;
+}
+
 // Text of any length into a buffer of some length, as snprintf counts.
 struct text {
     char *buffer;
@@ -91,7 +100,9 @@ const char *kdevx_cause_name(std::uint32_t cause) noexcept {
 }
 
 const char *kdevx_failure_hint(const kdevx_failure *why) noexcept {
-    const cause_row *r = why ? row_of(why->cause) : nullptr;
+    if (!why) return "";
+    if (const char *hint = hint_of_data_path(why->step)) return hint;
+    const cause_row *r = row_of(why->cause);
     return r ? r->hint : "";
 }
 

@@ -49,6 +49,8 @@ public:
     core::slots slots;
     shared_page nc_uar;
     core::doorbell_records doorbell_records;
+    // Orders posting to masters and to what they enable (post_task.cpp).
+    mutex task_lock;
 
     explicit context(const uverbs::sys &s) noexcept
         : sys_(s), slots(sys_.memory()), doorbell_records(sys_) {

@@ -15,8 +15,9 @@ using namespace uverbs;
 
 namespace {
 
-constexpr auto end_cq = end_with_events<kabi::cq::destroy, "UVERBS_ATTR_DESTROY_CQ_HANDLE",
-                                        "UVERBS_ATTR_DESTROY_CQ_RESP", ib_uverbs_destroy_cq_resp>;
+constexpr auto end_cq =
+    unless_ringed<cq, end_with_events<kabi::cq::destroy, "UVERBS_ATTR_DESTROY_CQ_HANDLE",
+                                      "UVERBS_ATTR_DESTROY_CQ_RESP", ib_uverbs_destroy_cq_resp>>;
 
 void drop_cq(slot &s) noexcept {
     give_back(*s.context, s.body<cq>().memory);

@@ -2,6 +2,8 @@
 // Completion queues of the verbs kind.
 #pragma once
 
+#include <atomic>
+
 #include <kdevx/cq.h>
 
 #include "core/async_fd.hpp"
@@ -17,6 +19,7 @@ struct cq {
     std::uint32_t cqn, cqe, cqe_size;
     queue_memory memory;
     const slot *channel;
+    std::atomic<std::uint32_t> rings; // of it that live
 };
 
 result<kdevx_cq *> create_cq(context &c, const kdevx_cq_options *given) noexcept;

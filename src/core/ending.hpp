@@ -25,6 +25,13 @@ result<void> end_with_events(slot &s) noexcept {
                                         uverbs::out_value<Response>(events)));
 }
 
+// The memory of a queue is in use by its rings, which the kernel does not know.
+template <class Queue, result<void> (*End)(slot &) noexcept>
+result<void> unless_ringed(slot &s) noexcept {
+    if (s.body<Queue>().rings.load()) return fail(KDEVX_CAUSE_BUSY, EBUSY, Queue::noun.name);
+    return End(s);
+}
+
 inline void nothing_to_drop(slot &) noexcept {}
 
 } // namespace kdevx::core

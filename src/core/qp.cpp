@@ -15,8 +15,9 @@ using namespace uverbs;
 
 namespace {
 
-constexpr auto end_qp = end_with_events<kabi::qp::destroy, "UVERBS_ATTR_DESTROY_QP_HANDLE",
-                                        "UVERBS_ATTR_DESTROY_QP_RESP", ib_uverbs_destroy_qp_resp>;
+constexpr auto end_qp =
+    unless_ringed<qp, end_with_events<kabi::qp::destroy, "UVERBS_ATTR_DESTROY_QP_HANDLE",
+                                      "UVERBS_ATTR_DESTROY_QP_RESP", ib_uverbs_destroy_qp_resp>>;
 
 void drop_qp(slot &s) noexcept {
     give_back(*s.context, s.body<qp>().memory);
@@ -343,6 +344,11 @@ result<kdevx_qp *> create_qp(context &c, const pin<pd> *domain,
     if (!d) return no_memory("qp");
     d->type = std::uint16_t(o->type);
     d->size = *size;
+    d->create_flags = std::uint16_t(o->create_flags);
+    d->driver_flags = std::uint16_t(o->driver_flags);
+    d->max_send_sge = o->max_send_sge;
+    d->max_recv_sge = o->max_recv_sge;
+    d->max_inline_data = o->max_inline_data;
     queue_setup setup(c, d->memory);
     mlx5_ib_create_qp_resp resp{};
     result<void> r = collect_memory(*d, *o, setup, with);

@@ -25,6 +25,9 @@ struct qp {
     std::atomic<std::uint32_t> ece_options;
     qp_size size;
     queue_memory memory;
+    std::uint16_t create_flags, driver_flags;
+    std::uint32_t max_send_sge, max_recv_sge, max_inline_data; // as asked for, may be 0
+    std::atomic<std::uint32_t> rings;                          // of it that live
     // What it uses; those it has not are null.
     const slot *pd, *send_cq, *recv_cq, *srq, *xrcd, *ind_table;
 

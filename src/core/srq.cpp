@@ -17,8 +17,8 @@ using namespace uverbs;
 namespace {
 
 constexpr auto end_srq =
-    end_with_events<kabi::srq::destroy, "UVERBS_ATTR_DESTROY_SRQ_HANDLE",
-                    "UVERBS_ATTR_DESTROY_SRQ_RESP", ib_uverbs_destroy_srq_resp>;
+    unless_ringed<srq, end_with_events<kabi::srq::destroy, "UVERBS_ATTR_DESTROY_SRQ_HANDLE",
+                                       "UVERBS_ATTR_DESTROY_SRQ_RESP", ib_uverbs_destroy_srq_resp>>;
 
 void drop_srq(slot &s) noexcept {
     give_back(*s.context, s.body<srq>().memory);
@@ -124,6 +124,7 @@ result<kdevx_srq *> create_srq(const pin<pd> &domain, const kdevx_srq_options *g
     if (r) r = create(domain, d, *o, setup, with);
     if (!r) return r.failure();
     d->type = std::uint8_t(o->type);
+    d->user_index = o->user_index;
     d->pd = &domain.at();
     d->cq = with.completions.at();
     d->xrcd = with.xrc.at();

@@ -16,7 +16,9 @@ struct srq {
     std::uint32_t srqn, wqe_count, max_sge;
     std::uint8_t wqe_shift, type;
     queue_memory memory;
-    const slot *pd, *cq, *xrcd; // what it uses; the latter two may be null
+    std::uint32_t user_index;
+    const slot *pd, *cq, *xrcd;       // what it uses; the latter two may be null
+    std::atomic<std::uint32_t> rings; // of it that live
 };
 
 result<kdevx_srq *> create_srq(const pin<pd> &domain, const kdevx_srq_options *given) noexcept;

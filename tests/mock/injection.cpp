@@ -133,6 +133,9 @@ struct program {
             kdevx_srq_attr attr;
             did(kdevx_srq_set_limit(srq, 1, &why), why);
             did(kdevx_srq_query(srq, &attr, &why), why);
+            kdevx_srq_ring *ring = nullptr;
+            if (did(kdevx_srq_ring_create(srq, nullptr, &ring, &why), why))
+                end(kdevx_srq_ring_destroy, ring);
             end(kdevx_srq_destroy, srq);
         }
         for (std::uint32_t type : {KDEVX_QP_RC, KDEVX_QP_RAW_PACKET})
@@ -165,7 +168,19 @@ struct program {
         did(kdevx_qp_query(qp, 0, &attr, &why), why);
         if (type == KDEVX_QP_RC)
             did(kdevx_qp_devx_query(qp, nullptr, 0, out.data(), 256, &why), why);
+        rings(cq, qp);
         end(kdevx_qp_destroy, qp);
+    }
+    void rings(kdevx_cq *cq, kdevx_qp *qp) {
+        kdevx_failure why{};
+        kdevx_cq_ring *cq_ring = nullptr;
+        if (!did(kdevx_cq_ring_create(cq, &cq_ring, &why), why)) return;
+        kdevx_qp_ring_options o{};
+        o.size = sizeof o;
+        o.send_cq = o.recv_cq = cq_ring;
+        kdevx_qp_ring *ring = nullptr;
+        if (did(kdevx_qp_ring_create(qp, &o, &ring, &why), why)) end(kdevx_qp_ring_destroy, ring);
+        end(kdevx_cq_ring_destroy, cq_ring);
     }
     void asynchronous(kdevx_context *c, kdevx_object *object) {
         kdevx_failure why{};

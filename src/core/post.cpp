@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "core/post.hpp"
+
+#include <cstring>
+
+namespace kdevx::core {
+
+namespace {
+
+// What the two sides must agree on for as_requests() and poll().
+static_assert(sizeof(kdevx_sge) == sizeof(rings::sge) &&
+              offsetof(kdevx_sge, lkey) == offsetof(rings::sge, lkey));
+static_assert(sizeof(kdevx_send_wr) == sizeof(rings::send_request));
+static_assert(offsetof(kdevx_send_wr, next) == offsetof(rings::send_request, next));
+static_assert(offsetof(kdevx_send_wr, sg_list) == offsetof(rings::send_request, sg_list));
+static_assert(offsetof(kdevx_send_wr, num_sge) == offsetof(rings::send_request, num_sge));
+static_assert(offsetof(kdevx_send_wr, op) == offsetof(rings::send_request, op));
+static_assert(offsetof(kdevx_send_wr, flags) == offsetof(rings::send_request, flags));
+static_assert(offsetof(kdevx_send_wr, imm_or_rkey) == offsetof(rings::send_request, imm_or_rkey));
+static_assert(offsetof(kdevx_send_wr, u) == offsetof(rings::send_request, atomic));
+static_assert(offsetof(kdevx_send_wr, av) == offsetof(rings::send_request, to.to));
+static_assert(offsetof(kdevx_send_wr, remote_qpn) == offsetof(rings::send_request, to.qpn));
+static_assert(offsetof(kdevx_send_wr, remote_qkey) == offsetof(rings::send_request, to.q_key));
+static_assert(offsetof(kdevx_send_wr, dc_key) == offsetof(rings::send_request, to.dc_key));
+static_assert(offsetof(kdevx_send_wr, xrc_srqn) == offsetof(rings::send_request, xrc_srqn));
+static_assert(sizeof(kdevx_rdma) == sizeof(rings::remote_memory) &&
+              offsetof(kdevx_rdma, rkey) == offsetof(rings::remote_memory, rkey));
+static_assert(sizeof(kdevx_atomic) == sizeof(rings::atomic_request));
+static_assert(offsetof(kdevx_atomic, swap_or_add) == offsetof(rings::atomic_request, swap_or_add));
+static_assert(offsetof(kdevx_atomic, compare_mask) ==
+              offsetof(rings::atomic_request, compare_mask));
+static_assert(sizeof(kdevx_wait_data) == sizeof(rings::wait_data_request));
+static_assert(offsetof(kdevx_wait_data, condition) ==
+              offsetof(rings::wait_data_request, condition));
+static_assert(offsetof(kdevx_wait_data, fail_to_error_cqe) ==
+              offsetof(rings::wait_data_request, fail_to_error_cqe));
+static_assert(offsetof(kdevx_wait_data, mask) == offsetof(rings::wait_data_request, mask));
+static_assert(sizeof(kdevx_av) == sizeof(rings::address));
+static_assert(sizeof(kdevx_recv_wr) == sizeof(rings::receive_request));
+static_assert(offsetof(kdevx_recv_wr, num_sge) == offsetof(rings::receive_request, num_sge));
+static_assert(sizeof(kdevx_wc) == sizeof(rings::completion));
+static_assert(offsetof(kdevx_wc, qp) == offsetof(rings::completion, qp));
+static_assert(offsetof(kdevx_wc, src_qp) == offsetof(rings::completion, src_qp));
+static_assert(offsetof(kdevx_wc, what) == offsetof(rings::completion, what));
+static_assert(offsetof(kdevx_wc, problem) == offsetof(rings::completion, problem));
+
+bool names_a_ring(std::uint8_t op) {
+    return op == KDEVX_WAIT_CQ || op == KDEVX_SEND_ENABLE || op == KDEVX_RECV_ENABLE;
+}
+
+std::span<const std::byte> bytes_of(const void *p, std::size_t size) {
+    return {static_cast<const std::byte *>(p), p ? size : 0};
+}
+
+rings::umr_request umr_of(const kdevx_umr &u) {
+    rings::umr_request r;
+    r.mkey = u.mkey;
+    r.mkey_mask = u.mkey_mask;
+    r.context = static_cast<const std::byte *>(u.context);
+    r.check = std::uint8_t(u.check);
+    r.translation_offset = u.flags & KDEVX_UMR_TRANSLATION_OFFSET;
+    r.xlt_offset = u.xlt_offset;
+    r.xlt = bytes_of(u.xlt, u.xlt_size);
+    r.xlt_at = {u.xlt_at, u.xlt_at_length, u.xlt_at_lkey};
+    r.bsf = bytes_of(u.bsf, u.bsf_size);
+    return r;
+}
+
+// The state that others may have changed.
+void look_at_state(qp_ring_data &qp) {
+    if (qp.followed) qp.state = qp.followed->load(std::memory_order_relaxed);
+}
+
+rings::error post_one(qp_ring_data &qp, const kdevx_send_wr &w) {
+    translated_send t;
+    rings::error e = t.translate(w);
+    return e == rings::error::none ? qp.sq.post(t.request) : e;
+}
+
+bool needs_translation(const kdevx_send_wr *list) {
+    for (; list; list = list->next)
+        if (names_a_ring(list->op) || list->op == KDEVX_UMR) return true;
+    return false;
+}
+
+} // namespace
+
+rings::error translated_send::translate(const kdevx_send_wr &w) noexcept {
+    std::memcpy(static_cast<void *>(&request), &w, sizeof request);
+    request.next = nullptr;
+    if (w.op == KDEVX_WAIT_CQ) {
+        request.wait = {data_of<cq_ring>(w.u.wait.cq), w.u.wait.count};
+    } else if (names_a_ring(w.op)) {
+        request.enable = {data_of<qp_ring>(w.u.enable.target), w.u.enable.count};
+        if (request.enable.target)
+            look_at_state(static_cast<qp_ring_data &>(*request.enable.target));
+    } else if (w.op == KDEVX_UMR && w.u.umr) {
+        if (w.u.umr->check > 0xff) return rings::error::bad_umr;
+        umr = umr_of(*w.u.umr);
+        request.umr = &umr;
+    }
+    return rings::error::none;
+}
+
+rings::error post_sends(qp_ring_data &qp, const kdevx_send_wr *list,
+                        const kdevx_send_wr **bad) noexcept {
+    locked l(*qp.lock);
+    look_at_state(qp);
+    if (!needs_translation(list)) [[likely]] {
+        const rings::send_request *refused = nullptr;
+        const rings::error e = rings::post_sends(qp, as_requests(list), &refused);
+        if (e != rings::error::none) *bad = reinterpret_cast<const kdevx_send_wr *>(refused);
+        return e;
+    }
+    *bad = list;
+    rings::error e = qp.check_send();
+    while (e == rings::error::none && *bad) {
+        e = post_one(qp, **bad);
+        if (e == rings::error::none) *bad = (*bad)->next;
+    }
+    qp.sq.ring();
+    return e;
+}
+
+rings::error post_receives(qp_ring_data &qp, const kdevx_recv_wr *list,
+                           const kdevx_recv_wr **bad) noexcept {
+    locked l(*qp.lock);
+    look_at_state(qp);
+    const rings::receive_request *refused = nullptr;
+    const rings::error e = rings::post_receives(qp, as_requests(list), &refused);
+    *bad = reinterpret_cast<const kdevx_recv_wr *>(refused);
+    return e;
+}
+
+rings::error post_receives(srq_ring_data &srq, const kdevx_recv_wr *list,
+                           const kdevx_recv_wr **bad) noexcept {
+    locked l(srq.lock);
+    const rings::receive_request *refused = nullptr;
+    const rings::error e = rings::post_receives(srq, as_requests(list), &refused);
+    *bad = reinterpret_cast<const kdevx_recv_wr *>(refused);
+    return e;
+}
+
+std::size_t poll(cq_ring_data &cq, std::span<kdevx_wc> out) noexcept {
+    locked l(cq.lock);
+    auto *mine = reinterpret_cast<rings::completion *>(out.data());
+    const std::size_t n = cq.poll({mine, out.size()}, cq.queues, &cq.srqs);
+    for (std::size_t i = 0; i < n; ++i)
+        if (rings::queue_pair *qp = mine[i].qp) out[i].qp = static_cast<qp_ring_data *>(qp)->self;
+    return n;
+}
+
+} // namespace kdevx::core
