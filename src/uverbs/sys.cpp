@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The one file that makes system calls.
+
+// Where a long has 64 bits the plain names take offsets of 64 bits, and every libc has them: musl
+// has no fcntl64.
+#ifdef __LP64__
+#undef _FILE_OFFSET_BITS
+#endif
+
 #include "uverbs/sys.hpp"
 
 #include <cerrno>
