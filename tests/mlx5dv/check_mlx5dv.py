@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A program of libmlx5's, and rdma-core's own, as they are and with libkdevx-mlx5dv preloaded: one
-guest, a case for each part of the program.
+"""A program of libmlx5's, and rdma-core's own, as they are and with libkdevx-mlx5dv preloaded; and
+how many system calls a first command takes. One guest, a case for each part of the program.
 
 Takes arguments for `lab run` after `--` (for instance `-- --kernel debian12`). rdma-core is that of
 a Debian release: the kernel's own, and for the newest kernel the next release's.
@@ -18,7 +18,13 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "abi"))
 import debian  # noqa: E402
+import sizes  # noqa: E402
 
+SMALL = HERE.parent / "small"
+BIN = "usr/local/bin"
+# System calls from a process's start to the answer to its first command: by path, by name. Four of
+# those by path are the library's, the others the libc's to begin with (glibc: 14).
+LIMITS = {"musl": (12, 20), "glibc": (18, 24)}
 NOT_REACHED = {"mlx5dv_pp_free"}  # the software HCA has no packet pacing
 RELEASES = {"debian12": "debian12", "debian13": "debian13"}
 OPTIONS = []
@@ -32,10 +38,9 @@ def option(name, default):
     return OPTIONS[OPTIONS.index(name) + 1] if name in OPTIONS else default
 
 
-def build(packages, target):
-    """The program, with the headers and libraries of that release."""
+def build(packages, sources, target):
+    """A program of libmlx5's, with the headers and libraries of that release."""
     libraries = packages / debian.LIBRARIES
-    sources = sorted(HERE.glob("*.c"))
     done = subprocess.run(
         ["gcc", "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-isystem",
          packages / "usr/include", *sources, "-o", target, libraries / "libmlx5.so.1",
@@ -43,6 +48,12 @@ def build(packages, target):
         capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"the program does not compile:\n{done.stderr}")
+
+
+def build_alone(source, target):
+    """A program that is linked with libc only."""
+    subprocess.run(["gcc", "-std=gnu11", "-Wall", "-Wextra", "-Werror", source, "-o", target],
+                   check=True)
 
 
 def sections(text, sign):
@@ -69,15 +80,20 @@ class Preloaded(unittest.TestCase):
         packages = debian.rdma_core(RELEASES.get(kernel, "unstable"))
         with tempfile.TemporaryDirectory() as place:
             root = pathlib.Path(place)
-            program = root / "usr/local/bin/program"
+            program = root / BIN / "program"
             program.parent.mkdir(parents=True)
-            build(packages, program)
+            build(packages, sorted(HERE.glob("*.c")), program)
+            build(packages, [SMALL / "first_command_verbs.c"], root / BIN / "first_command_verbs")
+            build_alone(HERE / "by_name/by_name.c", root / BIN / "by_name")
+            archive = pathlib.Path(option("--build", debian.ROOT / "build")) / "src/capi/libkdevx.a"
+            for libc in LIMITS:
+                sizes.static_program(libc, ["gcc"], archive, root / BIN / f"first_command.{libc}")
             cls.used = imported(program) & table()
             shutil.copy(HERE / "in_guest", root / "in_guest")
             done = subprocess.run(
-                [debian.LAB, "run", "--timeout", "480", "--hca", "", "--hca", "port=eth",
+                [debian.LAB, "run", "--timeout", "240", "--hca", "", "--hca", "port=eth",
                  "--overlay", packages, "--overlay", place, *OPTIONS, "--", "sh", "/in_guest"],
-                capture_output=True, text=True, timeout=600)
+                capture_output=True, text=True, timeout=300)
         cls.status, cls.log = done.returncode, done.stderr
         cls.runs = sections(done.stdout, "#")
 
@@ -120,6 +136,33 @@ class Preloaded(unittest.TestCase):
     def test_libmlx5_itself_comes_to_us(self):
         """It asks for capabilities while it opens a context."""
         self.assertGreater(self.calls("devinfo.preloaded").get("mlx5dv_devx_general_cmd", 0), 0)
+
+    def test_a_program_that_looks_up_names_is_taken_over(self):
+        self.assertEqual(self.ran("by_name"), self.ran("by_name.preloaded"))
+        self.assertGreater(self.calls("by_name.preloaded").get("mlx5dv_devx_umem_reg", 0), 0)
+        # Opening the context is libmlx5's affair, and sends commands of its own by way of us.
+        self.assertGreater(self.calls("by_name.preloaded").get("ibv_close_device", 0), 0)
+
+    def test_it_is_not_unless_it_is_asked_for(self):
+        self.assertEqual(self.ran("by_name"), self.ran("by_name.mlx5dv"))
+        self.assertNotIn("mlx5dv_devx_umem_reg", self.calls("by_name.mlx5dv"))
+
+    def system_calls(self, name):
+        """Up to the answer: the last ioctl of the uverbs file."""
+        self.ran(name)
+        lines = [line for line in self.text(name + ".err").splitlines() if "(" in line]
+        return 1 + max(n for n, line in enumerate(lines) if "RDMA_VERBS_IOCTL" in line)
+
+    def test_few_system_calls(self):
+        for libc, (by_path, by_name) in LIMITS.items():
+            self.ran(f"life.{libc}")
+            counts = (self.system_calls(f"path.{libc}"), self.system_calls(f"name.{libc}"))
+            print(f"{libc}: {counts[0]} system calls by path, {counts[1]} by name")
+            self.assertLessEqual(counts[0], by_path, self.text(f"path.{libc}.err"))
+            self.assertLessEqual(counts[1], by_name, self.text(f"name.{libc}.err"))
+        theirs = self.system_calls("libmlx5")
+        print(f"libibverbs and libmlx5: {theirs}")
+        self.assertGreater(theirs, 100)
 
 
 def add_case(name):
