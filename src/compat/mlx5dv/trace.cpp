@@ -16,14 +16,20 @@ namespace {
 
 std::atomic<std::uint64_t> calls[function_count];
 
-bool asked_for(const char *what) {
+// The value of KDEVX_TRACE, or "".
+const char *asked() {
     const char *value = ::secure_getenv("KDEVX_TRACE");
-    return value && !std::strcmp(value, what);
+    return value ? value : "";
+}
+bool asked_for(const char *what) {
+    return !std::strcmp(asked(), what);
 }
 
 // KDEVX_TRACE=count: what was called, when the program ends.
 struct at_end {
     ~at_end() {
+        if (*asked() && !asked_for("count") && !asked_for("calls"))
+            std::fprintf(stderr, "kdevx: KDEVX_TRACE=%s is neither count nor calls\n", asked());
         if (!asked_for("count")) return;
         for (std::size_t i = 0; i < function_count; ++i)
             if (std::uint64_t n = calls[i].load())
