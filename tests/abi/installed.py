@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Installs the library somewhere, and builds a C and a C++ program against what was installed: shared
-by pkg-config, and fully static. Each is run, with no device about."""
+by pkg-config, and fully static; and one of libmlx5's functions. Each is run, with no device about."""
 import os
 import pathlib
 import subprocess
@@ -22,6 +22,16 @@ PROGRAM_CXX = """
 int main() {
     kdevx::result<kdevx::context> c = kdevx::context::open_path("/dev/null");
     return !(!c && c.failure().cause == KDEVX_CAUSE_NOT_MLX5);
+}
+"""
+
+PROGRAM_MLX5DV = """
+#include <errno.h>
+#include <infiniband/mlx5dv.h>
+int main(void) {
+    struct ibv_context c = {.cmd_fd = 1000};
+    char in[16] = {1}, out[16];
+    return mlx5dv_devx_general_cmd(&c, in, 16, out, 16) != EBADF;
 }
 """
 
@@ -51,14 +61,18 @@ def main():
         library = next(root.rglob("libkdevx.a")).parent
         environment = dict(os.environ, PKG_CONFIG_LIBDIR=str(config), LD_LIBRARY_PATH=str(library),
                            PKG_CONFIG_SYSROOT_DIR=str(root))
-        pkg_config = lambda *a: run("pkg-config", *a, "kdevx", env=environment).split()
+        pkg_config = lambda *a, of="kdevx": run("pkg-config", *a, of, env=environment).split()
         shared = pkg_config("--cflags", "--libs")
         static = ["-static", *pkg_config("--cflags", "--libs", "--static")]
         for flags, suffix in ((shared, "shared"), (static, "static")):
             try_program(cc, PROGRAM_C, f"c_{suffix}.c", flags, root, environment)
             try_program(cxx, PROGRAM_CXX, f"cxx_{suffix}.cpp", ["-std=c++20", *flags], root,
                         environment)
-    print("shared and static, C and C++")
+        mlx5dv = pkg_config("--cflags", "--libs", of="kdevx-mlx5dv")
+        try_program(cc, PROGRAM_MLX5DV, "mlx5dv.c", mlx5dv, root, environment)
+        preload = dict(environment, LD_PRELOAD=str(library / "libkdevx-dlsym.so.0"))
+        run(root / "mlx5dv", env=preload)
+    print("shared and static, C and C++, libmlx5's functions")
 
 
 main()
