@@ -85,21 +85,13 @@ def vm_tier(kernel, boot):
                 builds=(BUILD, SANITIZED))
 
 
-def verbs_tier(kernel):
-    """Other people's programs on one kernel, against the device model's sanitizer build."""
-    command = (sys.executable, str(ROOT / "tests" / "verbs" / "check_verbs.py"),
+def programs_tier(name, kernel):
+    """Other people's programs on one kernel (tests/NAME/check_NAME.py), against the device model's
+    sanitizer build: verbs, libmlx5's DEVX functions with ours in their place, UCX on those."""
+    command = (sys.executable, str(ROOT / "tests" / name / f"check_{name}.py"),
                "--", "--kernel", kernel, "--build", str(BUILD))
     model = SANITIZED / "tools" / "hca" / "kdevx-hca"
-    return Tier(f"verbs-{kernel}", command, (("KDEVX_HCA", str(model)),),
-                builds=(BUILD, SANITIZED))
-
-
-def mlx5dv_tier(kernel):
-    """Programs written for libmlx5, with and without ours preloaded."""
-    command = (sys.executable, str(ROOT / "tests" / "mlx5dv" / "check_mlx5dv.py"),
-               "--", "--kernel", kernel, "--build", str(BUILD))
-    model = SANITIZED / "tools" / "hca" / "kdevx-hca"
-    return Tier(f"mlx5dv-{kernel}", command, (("KDEVX_HCA", str(model)),),
+    return Tier(f"{name}-{kernel}", command, (("KDEVX_HCA", str(model)),),
                 builds=(BUILD, SANITIZED))
 
 
@@ -109,8 +101,8 @@ def tiers(everything):
     strict = (("ASAN_OPTIONS", "detect_leaks=1"),
               ("UBSAN_OPTIONS", "halt_on_error=1:print_stacktrace=1"))
     chosen = [vm_tier(kernel, boot) for boot in boots(VM_RUNS.read_text()) for kernel in kernels]
-    chosen += [verbs_tier(kernel) for kernel in kernels]
-    chosen += [mlx5dv_tier(kernel) for kernel in kernels]
+    chosen += [programs_tier(name, kernel) for name in ("verbs", "mlx5dv", "ucx")
+               for kernel in kernels]
     chosen += [Tier("guest", (sys.executable, str(ROOT / "tests" / "lab" / "check_guest.py")))]
     chosen += [meson_tier(suite, BUILD, [suite]) for suite in reversed(SUITES)]
     chosen += [meson_tier("sanitize", SANITIZED, ["unit", "mock", "hca"], strict)]
