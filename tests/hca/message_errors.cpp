@@ -328,3 +328,14 @@ TEST_CASE("CQE errors: every cause has a vendor syndrome of its own") {
         CHECK_FALSE(std::string(e->text).empty());
     }
 }
+
+TEST_CASE("RC errors: what is posted in ERR is flushed as well, without a doorbell") {
+    connected t;
+    REQUIRE(t.transition(t.a, "2ERR_QP") == 0);
+    t.receive(t.a, {{t.to, 64, t.key}});
+    CHECK(t.wait_for(t.a).is(errors::flushed));
+    t.receive(t.a, {{t.to, 64, t.key}});
+    auto c = t.wait_for(t.a);
+    CHECK(c.is(errors::flushed));
+    CHECK(c.counter() == 1);
+}

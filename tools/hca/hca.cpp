@@ -105,6 +105,13 @@ void hca::reset() {
     state_.reset();
 }
 
+std::vector<std::uint16_t> hca::lids() const {
+    std::vector<std::uint16_t> all;
+    for (const firmware::port &p : state_.ports)
+        all.push_back(p.lid);
+    return all;
+}
+
 // ---- commands
 // -------------------------------------------------------------------------------------
 

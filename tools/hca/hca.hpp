@@ -38,6 +38,7 @@ public:
 
     firmware::state &firmware() { return state_; }
     inject::injector &faults() { return injector_; }
+    std::vector<std::uint16_t> lids() const; // of the ports
 
 private:
     const options &options_;

@@ -13,6 +13,23 @@ void loop::watch(int fd, handler on_readable) {
 
 void loop::forget(int fd) {
     watched_.erase(fd);
+    writable_.erase(fd);
+}
+
+void loop::watch_writable(int fd, handler on_writable) {
+    writable_[fd] = std::move(on_writable);
+}
+
+void loop::forget_writable(int fd) {
+    writable_.erase(fd);
+}
+
+// A copy is called: the handler may forget itself. It may also have been forgotten just now.
+void loop::call(const std::map<int, handler> &handlers, int fd) {
+    auto found = handlers.find(fd);
+    if (found == handlers.end()) return;
+    handler h = found->second;
+    h();
 }
 
 loop::timer_id loop::after(std::chrono::nanoseconds delay, handler fire) {
@@ -54,13 +71,11 @@ void loop::run_once(std::chrono::milliseconds longest) {
     bool more = work();
     std::vector<pollfd> fds;
     for (const auto &[fd, on_readable] : watched_)
-        fds.push_back({fd, POLLIN, 0});
+        fds.push_back({fd, short(writable_.contains(fd) ? POLLIN | POLLOUT : POLLIN), 0});
     ::poll(fds.data(), fds.size(), poll_timeout(longest, more));
     for (const pollfd &p : fds) {
-        auto found = p.revents ? watched_.find(p.fd) : watched_.end();
-        if (found == watched_.end()) continue; // nothing there, or forgotten by a handler just now
-        handler on_readable = found->second;
-        on_readable();
+        if (p.revents & POLLOUT) call(writable_, p.fd);
+        if (p.revents & ~POLLOUT) call(watched_, p.fd);
     }
     fire_due_timers();
 }

@@ -19,6 +19,9 @@ public:
 
     void watch(int fd, handler on_readable);
     void forget(int fd);
+    // The same for room to write; apart from what is read.
+    void watch_writable(int fd, handler on_writable);
+    void forget_writable(int fd);
     timer_id after(std::chrono::nanoseconds delay, handler fire);
     void cancel(timer_id id);
 
@@ -33,7 +36,7 @@ public:
     bool stopped() const { return stopped_; }
 
 private:
-    std::map<int, handler> watched_;
+    std::map<int, handler> watched_, writable_;
     std::map<timer_id, handler> timers_;
     std::function<bool()> worker_;
     std::uint64_t next_timer_ = 0;
@@ -41,6 +44,7 @@ private:
 
     bool work();
     void fire_due_timers();
+    static void call(const std::map<int, handler> &handlers, int fd);
     int poll_timeout(std::chrono::milliseconds longest, bool more_work) const;
 };
 

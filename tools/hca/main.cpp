@@ -3,6 +3,7 @@
 #include "firmware/syndromes.hpp"
 #include "hca.hpp"
 #include "inject/control.hpp"
+#include "link/link.hpp"
 #include "loop.hpp"
 #include "options.hpp"
 #include "vfio_user/server.hpp"
@@ -99,6 +100,12 @@ int serve(const options &o, logger &log) {
     hca device(o, l, log);
     vfio_user::server server(std::move(client), device, log);
     std::optional<inject::control> control;
+    std::optional<kdevx::hca::link::link> cable;
+    if (!o.link.empty()) {
+        cable.emplace(l, log, device.firmware().engine, device.lids());
+        wrong = cable->meet(o.link);
+        if (!wrong.empty()) return fail(wrong);
+    }
     if (controlled) control.emplace(device.faults(), l, std::move(controlled));
     l.watch(server.fd(), [&] {
         if (!server.on_readable()) l.stop();

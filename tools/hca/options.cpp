@@ -46,6 +46,12 @@ std::string set_port(options &o, const std::string &value) {
     return {};
 }
 
+std::string set_link(options &o, const std::string &value) {
+    if (value.empty()) return "link= takes a path";
+    o.link = value;
+    return {};
+}
+
 std::string set_cap(options &o, const std::string &name, const std::string &value) {
     auto v = parse_number(value);
     if (!v) return fmt::format("cap.{}= takes a number, not {}", name, value);
@@ -70,6 +76,7 @@ std::string set_option(options &o, const std::string &word) {
     if (equals == std::string::npos) return fmt::format("{} is not key=value", word);
     const std::string name = word.substr(0, equals), value = word.substr(equals + 1);
     if (name == "port") return set_port(o, value);
+    if (name == "link") return set_link(o, value);
     if (name.starts_with("cap.")) return set_cap(o, name.substr(4), value);
     for (const key &k : keys)
         if (name == k.name) return set_number(o, k, value);
@@ -78,7 +85,8 @@ std::string set_option(options &o, const std::string &word) {
 
 std::string option_help() {
     std::string text =
-        "  port=ib|eth           InfiniBand (unless given) or Ethernet without RoCE\n";
+        "  port=ib|eth           InfiniBand (unless given) or Ethernet without RoCE\n"
+        "  link=PATH             a cable to the HCA that is given the same path and another lid\n";
     for (const key &k : keys)
         text += fmt::format("  {:<22}{}\n", fmt::format("{}={}", k.name, k.values), k.help);
     return text + "  cap.NAME=NUMBER       a field of the general capability page, by PRM name\n";

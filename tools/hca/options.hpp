@@ -11,6 +11,7 @@ namespace kdevx::hca {
 
 struct options {
     std::string socket, log, control;
+    std::string link; // link=PATH: where to meet the other HCA
 
     bool infiniband = true;                  // port=ib|eth
     unsigned ports = 1;                      // ports=1|2

@@ -11,6 +11,7 @@ void engine::reset() {
     qps_.clear();
     srqs_.clear();
     waiting_.clear();
+    gathered_ = {};
     dropped_.clear();
     run_queue_.clear();
     keys.clear();
@@ -29,7 +30,8 @@ void engine::reset() {
 }
 
 void engine::doorbell(std::uint32_t page, std::uint32_t offset, std::span<const std::byte> data) {
-    if (offset >= prm::MLX5_BF_OFFSET) return send_doorbell(page, data);
+    if (offset >= prm::MLX5_BF_OFFSET && has_blueflame_) return blueflame(page, offset, data);
+    if (offset >= prm::MLX5_BF_OFFSET) return void(send_doorbell(page, data));
     switch (offset) {
     case prm::MLX5_CQ_DOORBELL:
         return cq_doorbell(page, data);

@@ -3,11 +3,13 @@
 // say goes out as CQEs, event queue entries and interrupts.
 #pragma once
 
+#include "engine/blueflame.hpp"
 #include "engine/completion.hpp"
 #include "engine/completion_queue.hpp"
 #include "engine/event_queue.hpp"
 #include "engine/events.hpp"
 #include "engine/packet.hpp"
+#include "engine/peer.hpp"
 #include "engine/queue_pair.hpp"
 #include "engine/receive_queue.hpp"
 #include "engine/reserved_keys.hpp"
@@ -88,7 +90,17 @@ public:
     std::uint16_t posted_sends(const queue_pair &qp);
     std::uint16_t posted_receives(const queue_pair &qp);
 
+    // Whether doorbells may carry their WQE.
+    void set_blueflame(bool on) { has_blueflame_ = on; }
+
+    // ---- where messages go
     void set_ports(std::vector<port_address> ports) { ports_ = std::move(ports); }
+    // The HCA at the other end of the cable, if there is one.
+    void set_peer(peer *other) { peer_ = other; }
+    // What a request does here.
+    answer respond(const packet &p);
+    // The peer's answer to a request of that ticket.
+    void answered(std::uint32_t qpn, std::uint64_t ticket, const answer &a);
 
 private:
     wiring wires_;
@@ -99,8 +111,11 @@ private:
     std::unordered_map<std::uint32_t, unsigned> dropped_;
     std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> waiting_; // QPs, by CQ
     std::vector<port_address> ports_;
+    peer *peer_ = nullptr;
     std::deque<std::uint32_t> run_queue_;
     std::uint64_t tickets_ = 0;
+    bool has_blueflame_ = false;
+    blueflame_write gathered_;
 
     // ---- engine.cpp
     bool post(event_queue &eq, std::uint8_t type, std::uint8_t subtype,
@@ -116,8 +131,12 @@ private:
     void signal(completion_queue &cq);
     void cq_doorbell(std::uint32_t page, std::span<const std::byte> data);
 
+    // ---- blueflame.cpp
+    void blueflame(std::uint32_t page, std::uint32_t offset, std::span<const std::byte> data);
+    void ring_gathered();
+
     // ---- send_queue.cpp: doorbells, the run queue, fetching WQEs
-    void send_doorbell(std::uint32_t page, std::span<const std::byte> data);
+    queue_pair *send_doorbell(std::uint32_t page, std::span<const std::byte> data);
     void schedule(queue_pair &qp);
     bool turn(queue_pair &qp);
     bool step(queue_pair &qp);
@@ -131,6 +150,8 @@ private:
     accessor memory_of(const queue_pair &qp) const;
     void forget(queue_pair &qp);
     void flush(queue_pair &qp);
+    bool flush_receives(queue_pair &qp);
+    void flush_later(std::uint32_t number, std::chrono::milliseconds delay);
     std::uint16_t receives_left(const queue_pair &qp);
 
     // ---- requester.cpp: what a send WQE does
@@ -170,7 +191,6 @@ private:
     void check_limit(shared_receive_queue &q);
 
     // ---- responder.cpp: what a request does
-    answer respond(const packet &p);
     bool is_for(const queue_pair &qp, const packet &p) const;
     answer perform(queue_pair &qp, const packet &p);
     answer take_send_piece(queue_pair &qp, const packet &p);

@@ -5,9 +5,16 @@
 #include "kdevx/prm/doorbell.hpp"
 #include "memory/span_iterator.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace kdevx::hca::engine {
+namespace {
+
+// Times between two looks at the receives of a queue pair in ERR.
+constexpr std::chrono::milliseconds first_look{2}, last_look{256};
+
+} // namespace
 
 void engine::create_qp(queue_pair qp) {
     const auto number = qp.number;
@@ -44,8 +51,27 @@ void engine::flush(queue_pair &qp) {
     if (qp.sending.wqe) finish_send(qp, &errors::flushed);
     if (qp.receiving.wqe) fail_receive(qp, errors::flushed);
     if (qp.uses_shared_queue) raise_qp_event(qp, event<"SRQ_LAST_WQE">);
-    while (receives_left(qp) && take_own_receive(qp))
+    if (!qp.receive.exists) return;
+    flush_receives(qp);
+    flush_later(qp.number, first_look);
+}
+
+// Whether there was one.
+bool engine::flush_receives(queue_pair &qp) {
+    bool any = false;
+    for (; receives_left(qp) && take_own_receive(qp); any = true)
         fail_receive(qp, errors::flushed);
+    return any;
+}
+
+// Receives are posted without a doorbell, and those posted in ERR are flushed too: who drains a
+// queue waits for that. So it is looked at again, less and less often.
+void engine::flush_later(std::uint32_t number, std::chrono::milliseconds delay) {
+    wires_.timers.after(delay, [this, number, delay] {
+        queue_pair *qp = find_qp(number);
+        if (!qp || qp->state != qp_state<"ERR">) return;
+        flush_later(number, flush_receives(*qp) ? first_look : std::min(2 * delay, last_look));
+    });
 }
 
 // ---- doorbell records

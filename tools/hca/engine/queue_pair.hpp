@@ -3,11 +3,13 @@
 // far each half is with the message it is at.
 #pragma once
 
+#include "engine/blueflame.hpp"
 #include "engine/receive_queue.hpp"
 #include "engine/send_wqe.hpp"
 #include "engine/work_queue.hpp"
 #include "kdevx/prm/qp.hpp"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -43,6 +45,9 @@ struct sending {
     std::uint64_t ticket = 0;       // not 0: waits for the timer, CQ or answer that has the ticket
     std::uint16_t enabled = 0;      // of a managed queue: how far it may go
     std::vector<std::byte> for_cqe; // response that goes into the CQE
+    // The WQE that came with its doorbell counts instead of the one in the ring.
+    std::optional<std::uint16_t> blueflame_at;
+    std::array<std::byte, blueflame_size> blueflame{};
 };
 
 struct receiving {

@@ -163,11 +163,26 @@ bool engine::is_here(const address &to) const {
 void engine::transmit(queue_pair &qp, packet p) {
     const address &to = qp.type == service<"UD"> ? qp.sending.wqe->to : qp.path.to;
     answer a;
-    if (is_here(to)) a = respond(p);
+    if (is_here(to)) {
+        a = respond(p);
+    } else if (peer_ && peer_->has(to.lid)) {
+        if (qp.is_reliable()) qp.sending.ticket = ++tickets_;
+        peer_->request(p, qp.sending.ticket);
+        if (qp.is_reliable()) return;
+    }
     // Unreliable services do not hear what has become of it.
     if (!qp.is_reliable()) a = {.what = verdict::done};
     // The responder can be this very queue pair, and have failed.
     if (qp.sending.wqe) take_answer(qp, a);
+}
+
+// An answer to what has been given up since is of no use.
+void engine::answered(std::uint32_t qpn, std::uint64_t ticket, const answer &a) {
+    queue_pair *qp = find_qp(qpn);
+    if (!qp || qp->sending.ticket != ticket || !qp->sending.wqe) return;
+    qp->sending.ticket = 0;
+    take_answer(*qp, a);
+    schedule(*qp);
 }
 
 // ---- the answer

@@ -20,12 +20,14 @@ bool runs(std::uint8_t state) {
 
 // ---- the run queue
 
-void engine::send_doorbell(std::uint32_t page, std::span<const std::byte> data) {
-    if (data.size() < 8) return;
+// The queue that was rung. Null: there is none of that number in that page, or it does not run.
+queue_pair *engine::send_doorbell(std::uint32_t page, std::span<const std::byte> data) {
+    if (data.size() < 8) return nullptr;
     queue_pair *qp = find_qp(std::uint32_t(prm::view<prm::wqe_ctrl>(data).get<"qpn_or_sqn">()));
-    if (!qp || qp->uar != page || !runs(qp->state)) return;
+    if (!qp || qp->uar != page || !runs(qp->state)) return nullptr;
     if (qp->send_is_managed) qp->sending.enabled = posted_sends(*qp);
     schedule(*qp);
+    return qp;
 }
 
 void engine::schedule(queue_pair &qp) {
@@ -99,7 +101,13 @@ bool engine::fetch(queue_pair &qp, std::uint16_t at, std::vector<std::byte> &wqe
     wqe.resize(size);
     const std::size_t straight = std::min<std::uint64_t>(size, ring - begin);
     const std::span<std::byte> all(wqe);
-    return copy(begin, all.first(straight)) && copy(0, all.subspan(straight));
+    const bool copied = copy(begin, all.first(straight)) && copy(0, all.subspan(straight));
+    if (qp.sending.blueflame_at == at) {
+        qp.sending.blueflame_at.reset();
+        std::ranges::copy(std::span(qp.sending.blueflame).first(std::min(size, blueflame_size)),
+                          wqe.begin());
+    }
+    return copied;
 }
 
 void engine::fail(queue_pair &qp, std::uint8_t type) {

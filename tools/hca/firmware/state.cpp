@@ -25,6 +25,7 @@ void state::reset() {
     for (unsigned n = 1; n <= opt.ports; ++n)
         ports.push_back({.lid = std::uint16_t(opt.lid + n - 1), .guid = opt.guid + n});
     engine.set_ports(port_addresses());
+    engine.set_blueflame(opt.blueflame);
     constexpr std::string_view description = "kdevx-hca";
     node_description.fill(std::byte(0));
     std::ranges::copy(std::as_bytes(std::span(description)), node_description.begin());

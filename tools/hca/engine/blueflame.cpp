@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "engine/blueflame.hpp"
+
+#include "engine/engine.hpp"
+#include "kdevx/prm/doorbell.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace kdevx::hca::engine {
+namespace {
+
+constexpr std::uint32_t buffer_size = 256; // half of a BlueFlame register
+
+bool begins_buffer(std::uint32_t offset) {
+    return (offset - prm::MLX5_BF_OFFSET) % buffer_size == 0;
+}
+
+} // namespace
+
+void engine::blueflame(std::uint32_t page, std::uint32_t offset, std::span<const std::byte> data) {
+    blueflame_write &g = gathered_;
+    const bool goes_on = g.count && page == g.page && offset == g.next;
+    if (!goes_on) {
+        ring_gathered();
+        if (!begins_buffer(offset)) return; // the rest of a WQE of which 64 bytes are enough
+        g.page = page;
+        g.ticket = ++tickets_;
+        wires_.timers.after(blueflame_wait, [this, ticket = g.ticket] {
+            if (gathered_.ticket == ticket) ring_gathered();
+        });
+    }
+    const std::size_t n = std::min(data.size(), blueflame_size - g.count);
+    std::ranges::copy(data.first(n), g.bytes.begin() + std::ptrdiff_t(g.count));
+    g.count += n;
+    g.next = std::uint32_t(offset + data.size());
+    if (g.count == blueflame_size) ring_gathered();
+}
+
+// Rings for what has come in, as a whole WQE or as a plain doorbell.
+void engine::ring_gathered() {
+    const blueflame_write g = std::exchange(gathered_, {});
+    queue_pair *qp = send_doorbell(g.page, std::span(g.bytes).first(g.count));
+    if (!qp || g.count != blueflame_size) return;
+    const prm::view<prm::wqe_ctrl> v(g.bytes);
+    qp->sending.blueflame_at = std::uint16_t(v.get<"wqe_index">());
+    qp->sending.blueflame = g.bytes;
+}
+
+} // namespace kdevx::hca::engine
