@@ -16,6 +16,7 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 LAB = HERE.parents[1] / "tools" / "lab" / "lab"
 PACKAGES = ("ibverbs-utils", "perftest")
+HCAS = ("--link", "--hca", "lid=1", "--hca", "lid=17 guid=0x6b64657678010000")
 OPTIONS = []
 
 
@@ -35,7 +36,7 @@ def overlay():
 
 def results(output):
     """words -> (server's status, client's status, the client's output)."""
-    parts = re.split(r"^@ (.*) @ (\d+) @ (\d+)$", output, flags=re.MULTILINE)[1:]
+    parts = re.split(r"^= (.*) = (\d+) = (\d+)$", output, flags=re.MULTILINE)[1:]
     return {words: (int(server), int(client), text)
             for words, server, client, text in zip(*(parts[n::4] for n in range(4)))}
 
@@ -49,7 +50,7 @@ class Verbs(unittest.TestCase):
             words = [words for words, _ in programs().values()]
             (root / "programs").write_text("".join(line + "\n" for line in words))
             done = subprocess.run(
-                [LAB, "run", "--timeout", "480", "--overlay", overlay(),
+                [LAB, "run", "--timeout", "480", *HCAS, "--overlay", overlay(),
                  "--overlay", place, *OPTIONS, "--", "sh", "/in_guest", "/programs"],
                 capture_output=True, text=True, timeout=600)
         cls.status, cls.log = done.returncode, done.stderr
