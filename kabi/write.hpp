@@ -51,10 +51,13 @@ inline constexpr write_command write_commands[] = {
     {"IB_USER_VERBS_EX_CMD_MODIFY_CQ", ex | 57, 16, 0},
 };
 
-constexpr const write_command *find_write_command(std::string_view name) {
-    for (const write_command &c : write_commands)
-        if (c.name == name) return &c;
-    return nullptr;
+// Its place in the table, or the table's end. Not a pointer: under UBSan g++ takes no comparison of
+// an element's address with NULL for a constant.
+constexpr std::size_t find_write_command(std::string_view name) {
+    std::size_t i = 0;
+    while (i < std::size(write_commands) && write_commands[i].name != name)
+        ++i;
+    return i;
 }
 
 } // namespace kdevx::kabi

@@ -25,9 +25,9 @@ result<void> invoke_write(const uverbs::file &f, const kabi::write_command &c,
 
 template <prm::fixed_string Name>
 consteval const kabi::write_command &write_command_row() {
-    const kabi::write_command *c = kabi::find_write_command(Name.view());
-    if (!c) uverbs::error::this_method_has_no_such_attribute();
-    return *c;
+    constexpr std::size_t i = kabi::find_write_command(Name.view());
+    if (i == std::size(kabi::write_commands)) uverbs::error::this_method_has_no_such_attribute();
+    return kabi::write_commands[i];
 }
 
 // For commands whose inbox has a trailing array.
