@@ -10,6 +10,9 @@
 namespace kdevx::hca::engine {
 namespace {
 
+// A plain doorbell is one after which nothing has come for this time: longer than a guest's
+// processor that is in the middle of a burst has to wait for its turn on a busy machine.
+constexpr std::chrono::milliseconds blueflame_wait{20};
 constexpr std::uint32_t buffer_size = 256; // half of a BlueFlame register
 
 bool begins_buffer(std::uint32_t offset) {
@@ -25,16 +28,17 @@ void engine::blueflame(std::uint32_t page, std::uint32_t offset, std::span<const
         ring_gathered();
         if (!begins_buffer(offset)) return; // the rest of a WQE of which 64 bytes are enough
         g.page = page;
-        g.ticket = ++tickets_;
-        wires_.timers.after(blueflame_wait, [this, ticket = g.ticket] {
-            if (gathered_.ticket == ticket) ring_gathered();
-        });
     }
     const std::size_t n = std::min(data.size(), blueflame_size - g.count);
     std::ranges::copy(data.first(n), g.bytes.begin() + std::ptrdiff_t(g.count));
     g.count += n;
     g.next = std::uint32_t(offset + data.size());
-    if (g.count == blueflame_size) ring_gathered();
+    if (g.count == blueflame_size) return ring_gathered();
+    // Each write starts the time anew.
+    g.ticket = ++tickets_;
+    wires_.timers.after(blueflame_wait, [this, ticket = g.ticket] {
+        if (gathered_.ticket == ticket) ring_gathered();
+    });
 }
 
 // Rings for what has come in, as a whole WQE or as a plain doorbell.

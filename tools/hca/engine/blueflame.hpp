@@ -7,14 +7,11 @@
 #include "kdevx/prm/wqe.hpp"
 
 #include <array>
-#include <chrono>
 #include <cstdint>
 
 namespace kdevx::hca::engine {
 
 inline constexpr std::size_t blueflame_size = prm::MLX5_SEND_WQE_BB;
-// A plain doorbell is one after which nothing has come for this time.
-inline constexpr std::chrono::milliseconds blueflame_wait{1};
 
 // What has come so far.
 struct blueflame_write {
