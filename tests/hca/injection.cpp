@@ -104,7 +104,7 @@ TEST_CASE("injection: a delayed command is done at once and answered late, out o
     CHECK(d.device.firmware().objects.size() == 1);
 }
 
-TEST_CASE("injection: a command that is never answered, and a reset that forgets it") {
+TEST_CASE("injection: a command that is never answered, until it is ended") {
     driver d("inject=1");
     d.bring_up();
     auto in = injection(INJECT_HANG);
@@ -115,6 +115,25 @@ TEST_CASE("injection: a command that is never answered, and a reset that forgets
     d.prepare(nop, 16, 7);
     d.start(7);
     CHECK_FALSE(d.is_done(7));
+    CHECK(result(d.execute(in)) == 0);
+    d.prepare(nop, 16, 9);
+    d.start(9);
+    CHECK(result(d.execute(injection(INJECT_FORGET))) == 0);
+    CHECK(d.is_done(7));
+    CHECK(d.is_done(9));
+    CHECK(d.simple("NOP", 0) == 0);
+}
+
+TEST_CASE("injection: a reset forgets a command that is never answered") {
+    driver d("inject=1");
+    d.bring_up();
+    auto in = injection(INJECT_HANG);
+    in.set<"target", prm::op<"NOP">>();
+    CHECK(result(d.execute(in)) == 0);
+    bytes nop(16);
+    prm::editor<prm::nop_in>(nop).set<"opcode", prm::op<"NOP">>();
+    d.prepare(nop, 16, 7);
+    d.start(7);
     CHECK(d.ask(wire::DEVICE_RESET, {}).error == 0);
     CHECK_FALSE(d.is_done(7));
 }

@@ -172,6 +172,7 @@ inject::device_faults hca::device_faults() {
                 return std::string();
             },
         .link = [this](unsigned port, bool up) { return set_link(port, up); },
+        .end_hung = [this] { commands_.end_hung(); },
         .unplug = [this] { unplug(); },
         .close = [this] { loop_.stop(); },
         .later = [this](auto delay, auto f) { loop_.after(delay, std::move(f)); },

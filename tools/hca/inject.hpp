@@ -26,7 +26,7 @@ enum inject_opcode : std::uint16_t {
     INJECT_UNPLUG = 0xcf6,          // all reads give ones, nothing is answered
     INJECT_CLOSE = 0xcf7,           // the device's process ends
     INJECT_LINK = 0xcf8,            // a port goes up or down, with its event
-    INJECT_FORGET = 0xcf9,          // no rule of FAIL, DELAY, HANG is left
+    INJECT_FORGET = 0xcf9,          // no rule of FAIL, DELAY, HANG is left, and no command that hangs
     INJECT_FIRST = INJECT_FAIL,
     INJECT_LAST = INJECT_FORGET,
 };

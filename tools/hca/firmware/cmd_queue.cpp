@@ -31,6 +31,11 @@ void cmd_queue::doorbell(std::uint64_t queue, std::uint32_t slots) {
         if (slots >> n & 1) start(queue, n);
 }
 
+void cmd_queue::end_hung() {
+    for (unsigned n = 0; n < command_slots; ++n)
+        if (slots_[n].hangs) complete(n, delivery::firmware_error);
+}
+
 void cmd_queue::reset() {
     for (slot &s : slots_)
         s = {};
@@ -129,7 +134,8 @@ void cmd_queue::start(std::uint64_t queue, unsigned n) {
     if (generation != generation_) return; // it was a reset: the slot is forgotten
     s.c = std::move(c);
     s.by_event = when.by_event;
-    if (when.never) return;
+    s.hangs = when.never;
+    if (s.hangs) return;
     if (when.delay.count() == 0) return finish(n);
     callbacks_.later(when.delay, [this, n, generation] {
         if (generation == generation_) finish(n);
@@ -154,7 +160,7 @@ void cmd_queue::complete(unsigned n, delivery d) {
     std::atomic_thread_fence(std::memory_order_release);
     memory_.write(s.e.address + entry_size - 1, std::span(&status_and_ownership, 1));
     const bool by_event = s.by_event;
-    s.busy = s.by_event = false;
+    s.busy = s.hangs = s.by_event = false;
     s.c = {};
     if (by_event) callbacks_.completed(1u << n);
 }

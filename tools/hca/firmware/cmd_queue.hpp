@@ -50,6 +50,9 @@ public:
         : memory_(memory), log_(log), callbacks_(std::move(c)) {}
 
     void doorbell(std::uint64_t queue, std::uint32_t slots);
+    // Gives the slots of commands that were never to be answered back to the driver. Their mailboxes
+    // are not touched: the driver has given up waiting, and they may be something else by now.
+    void end_hung();
     // Forgets the commands under way: none of them is answered any more.
     void reset();
 
@@ -64,6 +67,7 @@ private:
     };
     struct slot {
         bool busy = false; // its answer is still to come
+        bool hangs = false;
         bool by_event = false;
         entry e;
         command c;

@@ -26,4 +26,9 @@ std::optional<rule> injector::take(std::uint16_t opcode) {
     return due;
 }
 
+void injector::forget() {
+    rules_.clear();
+    faults.end_hung();
+}
+
 } // namespace kdevx::hca::inject

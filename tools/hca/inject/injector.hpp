@@ -33,6 +33,7 @@ struct device_faults {
     std::function<std::string(std::uint32_t cqn, std::uint32_t count)> drop_completions;
     std::function<std::string(std::uint32_t offset, std::uint32_t word)> init_segment;
     std::function<std::string(unsigned port, bool up)> link;
+    std::function<void()> end_hung; // commands: without an answer, but with their slots
     std::function<void()> unplug;
     std::function<void()> close;
     std::function<void(std::chrono::milliseconds, std::function<void()>)> later;
@@ -46,7 +47,8 @@ public:
 
     // False: there are too many rules, or the rule says nothing.
     bool add(const rule &r);
-    void forget() { rules_.clear(); }
+    // No rule is left, and no command that hangs.
+    void forget();
     // The rule that is for this command, if there is one; it is used up by that.
     std::optional<rule> take(std::uint16_t opcode);
 
