@@ -36,7 +36,10 @@ syndrome use_shared_receive_queue(state &s, command &c, object &o, std::uint32_t
     return c.refuse(syndrome::no_such_object, "SRQ {:#x}", number);
 }
 
+// Of all queues this one cannot be in a umem, and in this inbox the driver checks no addresses. It
+// makes none for programs itself: with ISSI 1 their SRQs are RMPs.
 syndrome check_srq(state &s, command &c, object &o) {
+    if (!is_driver(c.uid)) return c.refuse(syndrome::umem_required, "uid {:#x}", c.uid);
     const auto in = c.inbox<prm::create_srq_in>();
     auto parts = std::make_unique<srq_parts>();
     engine::shared_receive_queue &q = parts->queue;
