@@ -100,6 +100,11 @@ bool wait_for(std::chrono::milliseconds longest, const std::function<bool()> &ha
     return true;
 }
 
+bool is_asleep(int tid) {
+    const std::string stat = read_file("/proc/self/task/" + std::to_string(tid) + "/stat");
+    return stat.at(stat.rfind(')') + 2) == 'S';
+}
+
 int in_child(const std::function<int()> &body) {
     const pid_t child = fork();
     if (child < 0) throw std::runtime_error("fork failed");
