@@ -30,7 +30,7 @@ struct setting {
 // A command on the object: what it is given besides the object's number, and what a query shows
 // afterwards, or why it is refused.
 struct step {
-    const char *command;
+    const char *command; // "": none, a look only
     std::vector<setting> given;
     std::vector<setting> shown{};
     const refusal *refused = nullptr;

@@ -43,6 +43,11 @@ exchange::exchange(std::string_view command, std::size_t more_in, std::size_t mo
     in.set("opcode", row.opcode);
 }
 
+exchange::exchange(std::string_view command, const prm::layout_base &inbox)
+    : row(command_named(command)), in(inbox), out(*row.out) {
+    prm::find_place(*row.in, "opcode").put(in.span(), row.opcode);
+}
+
 const prm::command &command_named(std::string_view name) {
     for (const prm::command &c : prm::commands)
         if (c.name == name) return c;

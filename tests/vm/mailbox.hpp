@@ -5,6 +5,7 @@
 
 #include "kdevx/prm/commands.hpp"
 
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -30,6 +31,7 @@ public:
     std::byte *data() { return bytes_.data(); }
     const std::byte *data() const { return bytes_.data(); }
     std::size_t size() const { return bytes_.size(); }
+    std::span<std::byte> span() { return bytes_; }
     const std::vector<std::byte> &bytes() const { return bytes_; }
 };
 
@@ -39,6 +41,9 @@ struct exchange {
     box in, out;
 
     explicit exchange(std::string_view command, std::size_t more_in = 0, std::size_t more_out = 0);
+
+    // With a longer inbox than the registry's: a general object behind its header.
+    exchange(std::string_view command, const prm::layout_base &inbox);
 
     exchange &set(std::string_view path, std::uint64_t value, std::uint32_t index = 0) {
         in.set(path, value, index);
