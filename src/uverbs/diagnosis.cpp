@@ -6,6 +6,7 @@
 #include "kabi/device.hpp"
 #include "kabi/devx.hpp"
 #include "kabi/devx_obj.hpp"
+#include "kabi/pages.hpp"
 #include "kabi/umem.hpp"
 
 namespace kdevx::uverbs {
@@ -120,8 +121,9 @@ bool has_devx_objects(const file &f) noexcept {
     return ask(f, kabi::devx::object.id, kabi::devx::other.id) != EPROTONOSUPPORT;
 }
 
+// Only the driver's own methods lose their handlers when the device goes; UAR is always there.
 bool is_gone(const file &f) noexcept {
-    return ask(f, kabi::device::object.id, kabi::device::invoke_write.id) == EIO;
+    return ask(f, kabi::uar::object.id, kabi::uar::alloc.id) == EIO;
 }
 
 } // namespace kdevx::uverbs

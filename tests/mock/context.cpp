@@ -107,7 +107,7 @@ TEST_CASE("C73: GET_CONTEXT is not tried again when the refusal is not about DEV
             mock::kernel k;
             mock::script s(k);
             expect_get_context(s, true, mock::random_bytes(72)).fails(err);
-            if (err == EIO) s.expect_probe(kabi::device::invoke_write).fails(EINVAL);
+            if (err == EIO) s.expect_probe(kabi::uar::alloc).fails(EINVAL);
             opened x = open_path(k, devx);
             CHECK(x.r == -err);
             CHECK(x.why.err == err);
