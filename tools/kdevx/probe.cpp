@@ -108,7 +108,7 @@ void add_context(report &r, kdevx_context *c, const device &d) {
 // ---- methods and attributes
 // ----------------------------------------------------------------------
 
-state ask(int result, int present, const kdevx_failure &why) {
+state answer(int result, int present, const kdevx_failure &why) {
     if (result == 0) return present ? state::yes : state::no;
     // Not askable without running it: it has no mandatory attribute that could be left out.
     if (why.cause == KDEVX_CAUSE_INVALID) return state::unknown;
@@ -118,13 +118,15 @@ state ask(int result, int present, const kdevx_failure &why) {
 state ask_method(kdevx_context *c, const kabi::method_base &m) {
     int present = 0;
     kdevx_failure why{};
-    return ask(kdevx_probe_method(c, m.object->id, m.id, &present, &why), present, why);
+    const int result = kdevx_probe_method(c, m.object->id, m.id, &present, &why);
+    return answer(result, present, why);
 }
 
 state ask_attr(kdevx_context *c, const kabi::method_base &m, const kabi::attr &a) {
     int present = 0;
     kdevx_failure why{};
-    return ask(kdevx_probe_attr(c, m.object->id, m.id, a.id, &present, &why), present, why);
+    const int result = kdevx_probe_attr(c, m.object->id, m.id, a.id, &present, &why);
+    return answer(result, present, why);
 }
 
 std::string note_of(state here, kabi::since from, kabi::presence when) {
