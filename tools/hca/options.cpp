@@ -17,14 +17,24 @@ struct key {
     void (*set)(options &, std::uint64_t);
 };
 
+constexpr unsigned guids_each = 16; // room for those of the ports
+
+void set_index(options &o, unsigned index) {
+    const options first;
+    o.guid = first.guid + guids_each * index;
+    o.lid = std::uint16_t(first.lid + most_ports * index);
+}
+
 // clang-format off
 constexpr key keys[] = {
-    {"ports",        "1|2",     "ports of the device", 1, 2,
+    {"ports",        "1|2",     "ports of the device", 1, most_ports,
      [](options &o, std::uint64_t v) { o.ports = unsigned(v); }},
     {"devid",        "NUMBER",  "PCI device id, 0x101b (ConnectX-6) unless given", 1, 0xffff,
      [](options &o, std::uint64_t v) { o.device_id = std::uint16_t(v); }},
     {"vectors",      "NUMBER",  "MSI-X vectors, 8 unless given", 2, pci::max_vectors,
      [](options &o, std::uint64_t v) { o.vectors = unsigned(v); }},
+    {"index",        "NUMBER",  "which of several HCAs it is: has GUIDs and LIDs of its own; before lid= and guid=", 0, 255,
+     [](options &o, std::uint64_t v) { set_index(o, unsigned(v)); }},
     {"lid",          "NUMBER",  "LID of port 1, port 2 has the next one", 1, 0xbffe,
      [](options &o, std::uint64_t v) { o.lid = std::uint16_t(v); }},
     {"guid",         "NUMBER",  "node GUID, port n has guid + n", 1, ~0ull - 2,

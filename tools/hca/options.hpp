@@ -9,6 +9,8 @@
 
 namespace kdevx::hca {
 
+inline constexpr unsigned most_ports = 2;
+
 struct options {
     std::string socket, log, control;
     std::string link; // link=PATH: where to meet the other HCA

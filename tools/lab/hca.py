@@ -46,6 +46,7 @@ class Hca:
         self.errors = place / f"{self.name}.stderr"
         command = [str(binary), "--socket", str(self.socket), "--log", str(self.log)]
         command += ["--control", str(control)] if control else []
+        command += [f"index={index}"]
         with open(self.errors, "wb") as errors:
             self.process = process.start([*command, *options], stdout=errors, stderr=errors)
 
