@@ -12,6 +12,7 @@ namespace kdevx::vm {
 class faults {
     context_ptr context_ = open_context();
 
+    box send(unsigned opcode, const std::vector<std::pair<const char *, std::uint64_t>> &fields);
     void rule(unsigned opcode, std::string_view command, unsigned count,
               const std::vector<std::pair<const char *, std::uint64_t>> &fields = {});
 
@@ -29,6 +30,10 @@ public:
     void hang(std::string_view command, unsigned count = 1);
     void fail(std::string_view command, std::uint8_t status, std::uint32_t syndrome,
               unsigned count = 1);
+    // The next completions of a CQ are not written.
+    void drop_completions(std::uint64_t cqn, unsigned count = 1);
+    // All objects of the device, this one's context and those of the driver among them.
+    std::uint64_t count_objects();
     // The device stops answering, as if it had been pulled out.
     void unplug();
 };

@@ -172,6 +172,7 @@ inject::device_faults hca::device_faults() {
                 return std::string();
             },
         .link = [this](unsigned port, bool up) { return set_link(port, up); },
+        .count_objects = [this] { return state_.objects.size(); },
         .end_hung = [this] { commands_.end_hung(); },
         .unplug = [this] { unplug(); },
         .close = [this] { loop_.stop(); },

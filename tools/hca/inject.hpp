@@ -27,8 +27,9 @@ enum inject_opcode : std::uint16_t {
     INJECT_CLOSE = 0xcf7,           // the device's process ends
     INJECT_LINK = 0xcf8,            // a port goes up or down, with its event
     INJECT_FORGET = 0xcf9,          // no rule of FAIL, DELAY, HANG is left, and no command that hangs
+    INJECT_COUNT = 0xcfa,           // how many objects there are
     INJECT_FIRST = INJECT_FAIL,
-    INJECT_LAST = INJECT_FORGET,
+    INJECT_LAST = INJECT_COUNT,
 };
 
 // clang-format off
@@ -51,7 +52,11 @@ inline constexpr prm::layout inject_in{"inject_in", 0x40, {
                                 // LINK: 0 down, 1 up
     {"data",     0x24, prm::bytes{0x1c}}, // EVENT; INIT_SEGMENT: the word, in its first four bytes
 }};
-inline constexpr prm::layout inject_out{"inject_out", 0x10, prm::status_rows};
+inline constexpr prm::layout inject_out{"inject_out", 0x10, {
+    {"status",   0x00, 31, 24},
+    {"syndrome", 0x04, 31,  0},
+    {"value",    0x08, 31,  0}, // COUNT
+}};
 // clang-format on
 
 } // namespace kdevx::hca

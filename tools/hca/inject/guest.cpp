@@ -79,6 +79,9 @@ syndrome run(injector &i, command &c) {
         return act(i, c, [&i] { return i.faults.unplug(), std::string(); });
     case INJECT_CLOSE:
         return act(i, c, [&i] { return i.faults.close(), std::string(); });
+    case INJECT_COUNT:
+        c.outbox<inject_out>().set<"value">(i.faults.count_objects());
+        return syndrome::none;
     case INJECT_FORGET:
         i.forget();
         return syndrome::none;

@@ -33,6 +33,7 @@ struct device_faults {
     std::function<std::string(std::uint32_t cqn, std::uint32_t count)> drop_completions;
     std::function<std::string(std::uint32_t offset, std::uint32_t word)> init_segment;
     std::function<std::string(unsigned port, bool up)> link;
+    std::function<std::size_t()> count_objects;
     std::function<void()> end_hung; // commands: without an answer, but with their slots
     std::function<void()> unplug;
     std::function<void()> close;
