@@ -101,7 +101,7 @@ bool wait_for(std::chrono::milliseconds longest, const std::function<bool()> &ha
 }
 
 bool is_asleep(int tid) {
-    const std::string stat = read_file("/proc/self/task/" + std::to_string(tid) + "/stat");
+    const std::string stat = read_file("/proc/" + std::to_string(tid) + "/stat");
     return stat.at(stat.rfind(')') + 2) == 'S';
 }
 

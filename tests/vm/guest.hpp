@@ -37,7 +37,7 @@ void unload_module(const std::string &name);
 // True as soon as `happened` says so, false if it never does.
 bool wait_for(std::chrono::milliseconds longest, const std::function<bool()> &happened);
 
-// Whether a thread of this process sleeps in the kernel, by /proc.
+// Whether a thread or process sleeps in the kernel, by /proc.
 bool is_asleep(int tid);
 
 class stopwatch {
