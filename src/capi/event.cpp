@@ -80,7 +80,7 @@ int kdevx_comp_channel_create(kdevx_context *context, kdevx_comp_channel **chann
 }
 
 int kdevx_comp_channel_destroy(kdevx_comp_channel *channel, kdevx_failure *why) noexcept {
-    return kdevx::deliver(core::destroy_comp_channel(channel), why);
+    return kdevx::deliver(core::destroy<core::comp_channel>(channel), why);
 }
 
 int kdevx_comp_channel_fd(const kdevx_comp_channel *channel) noexcept {

@@ -30,7 +30,7 @@ result<std::uint64_t> read_event(const file &f, const comp_channel &channel) {
 } // namespace
 
 const noun comp_channel::noun{KDEVX_KIND_COMP_CHANNEL, "channel", end_channel, drop_channel,
-                              nullptr};
+                              nullptr, true};
 
 result<kdevx_comp_channel *> create_comp_channel(context &c) noexcept {
     draft<comp_channel> d(c);
@@ -41,17 +41,6 @@ result<kdevx_comp_channel *> create_comp_channel(context &c) noexcept {
     if (r) r = make_non_blocking(c.sys(), d->fd = int(out.fd));
     if (!r) return r.failure();
     return d.publish();
-}
-
-// The kernel would close it under its CQs.
-result<void> destroy_comp_channel(kdevx_comp_channel *p) noexcept {
-    {
-        result<pin<comp_channel>> c = enter<comp_channel>(p);
-        if (!c) return c.failure();
-        if (const slot *h = c->context().slots.holder_of(c->at()))
-            return fail(KDEVX_CAUSE_BUSY, EBUSY, comp_channel::noun.name, h->noun->kind, h->handle);
-    }
-    return destroy<comp_channel>(p);
 }
 
 result<std::uint64_t> get_comp_event(pin<comp_channel> &channel, int timeout_ms) noexcept {

@@ -16,7 +16,6 @@ struct comp_channel {
 };
 
 result<kdevx_comp_channel *> create_comp_channel(context &c) noexcept;
-result<void> destroy_comp_channel(kdevx_comp_channel *p) noexcept;
 result<std::uint64_t> get_comp_event(pin<comp_channel> &channel, int timeout_ms) noexcept;
 
 } // namespace kdevx::core

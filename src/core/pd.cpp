@@ -29,6 +29,12 @@ result<kdevx_pd *> alloc_pd(context &c) noexcept {
     return d.publish();
 }
 
+// Without O_CREAT the kernel has this errno for a file whose domain nobody has opened.
+static failure unopened(failure f) {
+    if (f.err == EAGAIN) f.cause = KDEVX_CAUSE_INVALID;
+    return f;
+}
+
 result<kdevx_xrcd *> open_xrcd(context &c, int fd, std::uint32_t oflags) noexcept {
     draft<xrcd> d(c);
     if (!d) return no_memory("xrcd");
@@ -37,7 +43,7 @@ result<kdevx_xrcd *> open_xrcd(context &c, int fd, std::uint32_t oflags) noexcep
     in.oflags = oflags;
     ib_uverbs_open_xrcd_resp out{};
     result<void> r = write_command<"IB_USER_VERBS_CMD_OPEN_XRCD">(c.file(), in, out);
-    if (!r) return r.failure();
+    if (!r) return unopened(r.failure());
     d.handle() = out.xrcd_handle;
     return d.publish();
 }

@@ -29,6 +29,8 @@ struct noun {
     void (*drop)(slot &) noexcept;
     // Whether the first one needs the second one. NULL: it never does.
     bool (*uses)(const slot &, const slot &) noexcept;
+    // The kernel would let it go under those who use it, so the library does not ask.
+    bool kept_for_users = false;
 };
 
 struct slot {

@@ -79,7 +79,7 @@ struct company {
 
 result<void> create(const pin<pd> &domain, draft<srq> &d, const kdevx_srq_options &o,
                     const queue_setup &setup, const company &with) {
-    std::uint32_t max_wr = 0, max_sge = 0;
+    std::uint32_t max_wr = 0, max_sge = 0, xrc_number = 0;
     mlx5_ib_create_srq request = driver_request(*d, o);
     mlx5_ib_create_srq_resp response{};
     const buffer_desc &buffer = setup.buffer_dmabuf(), &dbrec = setup.dbrec_dmabuf();
@@ -98,6 +98,8 @@ result<void> create(const pin<pd> &domain, draft<srq> &d, const kdevx_srq_option
         when(bool(with.async), use_fd<"UVERBS_ATTR_CREATE_SRQ_EVENT_FD">(fd_of(with.async))),
         out_value<"UVERBS_ATTR_CREATE_SRQ_RESP_MAX_WR">(max_wr),
         out_value<"UVERBS_ATTR_CREATE_SRQ_RESP_MAX_SGE">(max_sge),
+        // Optional by the kernel's table, yet an XRC SRQ is destroyed again without it.
+        when(bool(with.xrc), out_value<"UVERBS_ATTR_CREATE_SRQ_RESP_SRQ_NUM">(xrc_number)),
         when(buffer.length != 0, in_value<"UVERBS_ATTR_CREATE_SRQ_BUF_UMEM">(buffer)),
         in_value<"UVERBS_ATTR_UHW_IN">(request), out_value<"UVERBS_ATTR_UHW_OUT">(response),
         when(dbrec.length != 0, in_value<"MLX5_IB_ATTR_CREATE_SRQ_DBR_BUF_UMEM">(dbrec)));

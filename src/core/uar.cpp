@@ -99,7 +99,7 @@ void drop(slot &s) noexcept {
 
 } // namespace
 
-const noun uar::noun{KDEVX_KIND_UAR, "uar", end_page, drop, nullptr};
+const noun uar::noun{KDEVX_KIND_UAR, "uar", end_page, drop, nullptr, true};
 
 result<kdevx_uar *> alloc_uar(context &c, std::span<const std::uint32_t> types) noexcept {
     if (types.empty() || !types.data()) return invalid("types");

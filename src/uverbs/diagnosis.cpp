@@ -78,6 +78,8 @@ kdevx_cause cause_of(const file &f, const kabi::method_base &m, int err) {
     case EOPNOTSUPP:
         return f.uid == devx_uid::absent && needs_uid(m) ? KDEVX_CAUSE_NO_DEVX_UID
                                                          : KDEVX_CAUSE_NOT_SUPPORTED;
+    case ENOSYS: // modifying and querying RSS queue pairs
+        return KDEVX_CAUSE_NOT_SUPPORTED;
     case EINVAL:
         return f.uid == devx_uid::absent && needs_uid(m) ? KDEVX_CAUSE_NO_DEVX_UID
                                                          : KDEVX_CAUSE_INVALID;

@@ -106,8 +106,7 @@ TEST_CASE("a CQ in the caller's memory and UAR: the wire word for word") {
         CHECK(info.cqn == 0x4711);
         CHECK(info.memory.buffer == memory);
         CHECK(memory[63] == 0); // the caller's memory is not written
-        s.expect(kabi::uar::destroy).handle("MLX5_IB_ATTR_UAR_OBJ_DESTROY_HANDLE", 6).fails(EBUSY);
-        CHECK(kdevx_uar_free(uar, &v.why) == -EBUSY);
+        CHECK(kdevx_uar_free(uar, &v.why) == -EBUSY); // the kernel, which would do it, is not asked
         CHECK(v.why.detail[0] == KDEVX_KIND_CQ);
         CHECK(v.why.detail[1] == 9);
         s.expect(kabi::cq::destroy)
@@ -329,8 +328,10 @@ TEST_CASE("SRQs: the kernel's arithmetic, exact bytes of each type") {
         if (o.max_num_tags) e.in_value("UVERBS_ATTR_CREATE_SRQ_MAX_NUM_TAGS", std::uint32_t(32));
         e.constant("UVERBS_ATTR_CREATE_SRQ_TYPE", type)
             .out_value("UVERBS_ATTR_CREATE_SRQ_RESP_MAX_WR", std::uint32_t(127))
-            .out_value("UVERBS_ATTR_CREATE_SRQ_RESP_MAX_SGE", std::uint32_t(2))
-            .in("UVERBS_ATTR_UHW_IN", as_bytes(uhw))
+            .out_value("UVERBS_ATTR_CREATE_SRQ_RESP_MAX_SGE", std::uint32_t(2));
+        // The kernel answers ENOENT to an XRC SRQ's create that has no room for its number.
+        if (o.xrcd) e.out_value("UVERBS_ATTR_CREATE_SRQ_RESP_SRQ_NUM", std::uint32_t(0x99));
+        e.in("UVERBS_ATTR_UHW_IN", as_bytes(uhw))
             .out("UVERBS_ATTR_UHW_OUT", as_bytes(mlx5_ib_create_srq_resp{0x99, 0}));
         REQUIRE(kdevx_srq_create(v.pd, &o, &srq, &v.why) == 0);
         auto info = v.info(srq, kdevx_srq_get_info);
