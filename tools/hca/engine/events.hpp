@@ -13,10 +13,12 @@ inline constexpr std::uint8_t event = std::uint8_t(prm::event<Name>);
 
 inline constexpr std::uint8_t affiliated_events[] = {
     event<"COMP">,
+    event<"PATH_MIG">,
     event<"COMM_EST">,
     event<"SQ_DRAINED">,
     event<"CQ_ERROR">,
     event<"WQ_CATAS_ERROR">,
+    event<"PATH_MIG_FAILED">,
     event<"WQ_INVAL_REQ_ERROR">,
     event<"WQ_ACCESS_ERROR">,
     event<"SRQ_CATAS_ERROR">,
