@@ -13,6 +13,7 @@ namespace kdevx::hca {
 
 using firmware::answer_time;
 using firmware::command;
+using firmware::device_memory;
 using firmware::syndrome;
 
 namespace {
@@ -61,13 +62,15 @@ void hca::region_read(unsigned region, std::uint64_t offset, std::span<std::byte
     std::ranges::fill(to, unplugged_ ? std::byte(0xff) : std::byte(0));
     if (unplugged_) return;
     if (region == vfio_user::config_region) return config_.read(offset, to);
-    if (offset + to.size() <= firmware::init_segment_size) segment_.read(offset, to);
+    if (offset + to.size() <= firmware::init_segment_size) return segment_.read(offset, to);
+    if (device_memory::covers(offset, to.size())) state_.memic.read(offset, to);
 }
 
 void hca::region_write(unsigned region, std::uint64_t offset, std::span<const std::byte> from) {
     if (unplugged_) return;
     if (region == vfio_user::config_region) return config_.write(offset, from);
     if (offset < firmware::init_segment_size) return segment_.write(offset, from);
+    if (device_memory::covers(offset, from.size())) return state_.memic.write(offset, from);
     engine_.doorbell(std::uint32_t(offset / page_size), std::uint32_t(offset % page_size), from);
 }
 

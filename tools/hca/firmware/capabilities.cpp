@@ -3,8 +3,10 @@
 
 #include "engine/events.hpp"
 #include "firmware/field_copy.hpp"
+#include "firmware/device_memory.hpp"
 #include "firmware/general_object.hpp"
 #include "firmware/init_segment.hpp"
+#include "firmware/packet_pacing.hpp"
 #include "kdevx/prm/caps.hpp"
 #include "kdevx/prm/hca.hpp"
 #include "options.hpp"
@@ -88,6 +90,10 @@ constexpr general_row general_rows[] = {
     {"cq_moderation",            1},
     {"cq_eq_remap",              1},
     {"block_lb_mc",              1},
+    {"dct",                      1},
+    {"tag_matching",             1},
+    {"log_tag_matching_list_sz", 10},
+    {"rndv_offload_rc",          1},
     {"cqe_version",              1},
     {"apm",                      0},
     {"event_cap",                1},
@@ -96,6 +102,56 @@ constexpr general_row general_rows[] = {
     // Without this the driver makes thousands of mkeys at probe and needs UMR for every memory
     // registration.
     {"umr_modify_entity_size_disabled", 1},
+    {"device_memory",            1},
+    {"qos",                      1},
+};
+
+struct page_row {
+    std::uint16_t page;
+    std::string_view field;
+    std::uint64_t value;
+};
+constexpr page_row page_rows[] = {
+    {prm::cap<"DEV_MEM">, "memic",                         1},
+    {prm::cap<"DEV_MEM">, "log_min_memic_alloc_size",      6},
+    {prm::cap<"DEV_MEM">, "log_max_memic_addr_alignment",  6},
+    {prm::cap<"DEV_MEM">, "memic_bar_start_addr",          device_memory::window},
+    {prm::cap<"DEV_MEM">, "memic_bar_size",                device_memory::window_size},
+    {prm::cap<"DEV_MEM">, "max_memic_size",                device_memory::window_size},
+    {prm::cap<"QOS">,     "packet_pacing",                 1},
+    {prm::cap<"QOS">,     "packet_pacing_uid",             1},
+    {prm::cap<"QOS">,     "packet_pacing_burst_bound",     1},
+    {prm::cap<"QOS">,     "packet_pacing_typical_size",    1},
+    {prm::cap<"QOS">,     "packet_pacing_max_rate",        most_rate},
+    {prm::cap<"QOS">,     "packet_pacing_min_rate",        least_rate},
+    {prm::cap<"QOS">,     "packet_pacing_rate_table_size", rate_table_size},
+    {prm::cap<"VDPA_EMULATION">, "log_doorbell_stride",    12},
+    {prm::cap<"VDPA_EMULATION">, "log_doorbell_bar_size",  log_virtio_doorbell_pages},
+    {prm::cap<"VDPA_EMULATION">, "doorbell_bar_offset",    virtio_doorbells},
+    {prm::cap<"VDPA_EMULATION">, "max_num_virtio_queues",  1u << log_virtio_doorbell_pages},
+};
+
+// Steering of an Ethernet port, in both directions alike: what the driver's own tables need, and
+// what its users' flows can do.
+constexpr general_row flow_rows[] = {
+    {"ft_support",                    1},
+    {"flow_counter",                  1},
+    {"flow_modify_en",                1},
+    {"modify_root",                   1},
+    {"identified_miss_table_mode",    1},
+    {"flow_table_modify",             1},
+    {"reformat",                      1},
+    {"decap",                         1},
+    {"reformat_l3_tunnel_to_l2",      1},
+    {"reformat_l2_to_l3_tunnel",      1},
+    {"log_max_ft_size",               16},
+    {"log_max_modify_header_context", 16},
+    {"max_modify_header_actions",     16},
+    {"max_ft_level",                  128},
+    {"log_max_ft_num",                16},
+    {"log_max_flow_counter",          16},
+    {"log_max_destination",           8},
+    {"log_max_flow",                  18},
 };
 // clang-format on
 
@@ -126,6 +182,9 @@ capabilities::capabilities(const options &o) {
     for (const prm::variant &v : prm::cap_pages)
         max_[std::uint16_t(v.number)] = {};
     put_general(o);
+    for (const page_row &row : page_rows)
+        put(row.page, row.field, row.value);
+    if (!o.infiniband) put_steering();
     put_events();
     put_atomics();
     reset();
@@ -165,6 +224,17 @@ void capabilities::put_atomics() {
     put(type, "atomic_req_8B_endianness_mode", host_order);
     put(type, "atomic_operations", all_operations);
     put(type, "atomic_size_qp", sizes);
+}
+
+void capabilities::put_steering() {
+    constexpr std::uint16_t page = prm::cap<"FLOW_TABLE">;
+    put(general_device, "nic_flow_table", 1);
+    put(page, "log_max_packet_reformat_context", 16);
+    put(page, "max_encap_header_size", 128);
+    for (const char *way : {"flow_table_properties_nic_receive.",
+                            "flow_table_properties_nic_transmit."})
+        for (const general_row &row : flow_rows)
+            put(page, std::string(way) + std::string(row.field), row.value);
 }
 
 // The events that a DEVX context may subscribe to. Never those of the command queue and of page

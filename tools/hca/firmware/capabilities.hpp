@@ -38,6 +38,7 @@ private:
     void put(std::uint16_t type, std::string_view field, std::uint64_t value,
              std::uint32_t index = 0);
     void put_general(const options &o);
+    void put_steering();
     void put_events();
     void put_atomics();
 };

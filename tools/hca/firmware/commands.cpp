@@ -2,8 +2,10 @@
 #include "firmware/commands.hpp"
 
 #include "firmware/bring_up.hpp"
+#include "firmware/device_memory.hpp"
 #include "firmware/general_object.hpp"
 #include "firmware/keyed_object.hpp"
+#include "firmware/packet_pacing.hpp"
 #include "firmware/queues.hpp"
 #include "firmware/registers.hpp"
 #include "firmware/steering.hpp"
@@ -76,6 +78,11 @@ constexpr command_row rows[] = {
     {op<"MODIFY_GENERAL_OBJECT">,     phase::initialized, everybody,   modify_general_object},
     {op<"QUERY_GENERAL_OBJECT">,      phase::initialized, everybody,   query_general_object},
     {op<"DESTROY_GENERAL_OBJECT">,    phase::initialized, everybody,   destroy_general_object},
+
+    // Resources that are no objects.
+    {op<"ALLOC_MEMIC">,               phase::initialized, driver_only, alloc_memic},
+    {op<"DEALLOC_MEMIC">,             phase::initialized, driver_only, dealloc_memic},
+    {op<"SET_PP_RATE_LIMIT">,         phase::initialized, everybody,   set_pp_rate_limit},
 
     // Objects that the caller names.
     {op<"ATTACH_TO_MCG">,             phase::initialized, everybody,   attach_to_mcg},

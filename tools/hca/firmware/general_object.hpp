@@ -6,6 +6,11 @@
 
 namespace kdevx::hca::firmware {
 
+// Pages of the BAR by which virtio queues are rung, one for each VAR. Nothing is behind them:
+// virtio queues are kept, they do not run.
+inline constexpr std::uint64_t virtio_doorbells = 0x1fc0000;
+inline constexpr unsigned log_virtio_doorbell_pages = 6;
+
 // The bits of general_obj_types: types below 64 that can be created.
 std::uint64_t general_object_types();
 

@@ -123,6 +123,11 @@ syndrome check_mkey(state &s, command &c, object &o) {
         k.kind = translation::pages;
         if (in.get<"mkey_umem_valid">()) return translate_umem(s, c, o, k);
         return k.free ? syndrome::none : translate_list(s, c, o, k);
+    case access_mode<"MEMIC">:
+        if (!s.memic.is_taken(k.start, k.length))
+            return c.refuse(syndrome::memic_bounds, "{} bytes at {:#x}", k.length, k.start);
+        k.free = true; // queues do not get there (README.md): to them it is a key not filled yet
+        return syndrome::none;
     case access_mode<"KLMS">:
         k.kind = translation::klms;
         return translate_keys(c, k);

@@ -21,6 +21,8 @@ void state::reset() {
     at = phase::off;
     issi = 0;
     pages.given.clear();
+    memic.clear();
+    rates.fill({});
     ports.clear();
     for (unsigned n = 1; n <= opt.ports; ++n)
         ports.push_back({.lid = std::uint16_t(opt.lid + n - 1), .guid = opt.guid + n});

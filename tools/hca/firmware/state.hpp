@@ -5,7 +5,9 @@
 
 #include "engine/engine.hpp"
 #include "firmware/capabilities.hpp"
+#include "firmware/device_memory.hpp"
 #include "firmware/object.hpp"
+#include "firmware/packet_pacing.hpp"
 #include "log.hpp"
 #include "memory/guest_memory.hpp"
 #include "options.hpp"
@@ -51,6 +53,8 @@ public:
     phase at = phase::off;
     std::uint16_t issi = 0;
     page_pool pages;
+    device_memory memic;
+    std::array<pacing_rate, rate_table_size> rates;
     std::vector<port> ports; // ports[0] is port 1
     std::array<std::byte, 64> node_description{};
     std::vector<std::byte> nic_vport; // nic_vport_context
