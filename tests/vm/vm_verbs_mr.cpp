@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// Memory regions: of the program's memory and of a dmabuf. (Of device memory: vm_verbs_dm.cpp.)
+#include "dmabuf.hpp"
+#include "raw.hpp"
+#include "verbs.hpp"
+
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+using namespace kdevx;
+using namespace kdevx::vm;
+
+namespace {
+
+const expectation invalid = failed(EINVAL, KDEVX_CAUSE_INVALID);
+
+outcome reg(verbs &v, void *at, std::size_t length, std::uint64_t iova, std::uint32_t access,
+            mr_ptr &made) {
+    return attempt(made, kdevx_mr_reg, v.pd.get(), at, length, iova, access);
+}
+outcome reg(verbs &v, void *at, std::size_t length, std::uint32_t access, mr_ptr &made) {
+    return reg(v, at, length, std::uint64_t(std::uintptr_t(at)), access, made);
+}
+
+void *at(std::uintptr_t address) {
+    return reinterpret_cast<void *>(address);
+}
+
+} // namespace
+
+TEST_CASE("a region is what the kernel has under its handle", "[verbs][mr]") {
+    verbs v;
+    pages memory(64 << 10);
+    mr_ptr one, two;
+    REQUIRE(reg(v, memory.data() + 100, 5000, KDEVX_MR_LOCAL_WRITE | KDEVX_MR_REMOTE_READ, one) ==
+            ok);
+    REQUIRE(reg(v, memory.data(), memory.size(), 0, two) == ok);
+    const auto info = info_of(one);
+    CHECK(info.lkey != info_of(two).lkey);
+    CHECK(info.lkey >> 8 != 0);
+    CHECK(info.address == memory.data() + 100);
+    CHECK(info.length == 5000);
+    CHECK(info.access == (KDEVX_MR_LOCAL_WRITE | KDEVX_MR_REMOTE_READ));
+
+    std::uint32_t lkey = 0, rkey = 0;
+    std::uint64_t length = 0, iova = 0;
+    raw query(UVERBS_OBJECT_MR, UVERBS_METHOD_QUERY_MR);
+    query.handle(UVERBS_ATTR_QUERY_MR_HANDLE, info.handle);
+    query.out(UVERBS_ATTR_QUERY_MR_RESP_LKEY, &lkey, 4);
+    query.out(UVERBS_ATTR_QUERY_MR_RESP_RKEY, &rkey, 4);
+    query.out(UVERBS_ATTR_QUERY_MR_RESP_LENGTH, &length, 8);
+    query.out(UVERBS_ATTR_QUERY_MR_RESP_IOVA, &iova, 8);
+    REQUIRE(query.send(kdevx_context_fd(v.context.get())) == 0);
+    CHECK(lkey == info.lkey);
+    CHECK(rkey == info.rkey);
+    CHECK(length == info.length);
+    CHECK(iova == info.iova);
+    CHECK(iova == std::uint64_t(std::uintptr_t(memory.data() + 100)));
+}
+
+TEST_CASE("access rights of a region", "[verbs][mr]") {
+    verbs v;
+    pages memory(8192);
+    mr_ptr made;
+    constexpr std::uint32_t local = KDEVX_MR_LOCAL_WRITE, write = KDEVX_MR_REMOTE_WRITE,
+                            read = KDEVX_MR_REMOTE_READ, atomic = KDEVX_MR_REMOTE_ATOMIC,
+                            relaxed = KDEVX_MR_RELAXED_ORDERING;
+    for (std::uint32_t access :
+         {0u, local, read, local | write, local | write | read | atomic, local | relaxed}) {
+        CAPTURE(access);
+        CHECK(reg(v, memory.data(), memory.size(), access, made) == ok);
+    }
+    for (std::uint32_t access : {write, atomic, write | read}) {
+        CAPTURE(access);
+        CHECK(reg(v, memory.data(), memory.size(), access, made) == invalid);
+    }
+}
+
+TEST_CASE("a region that begins elsewhere for the device", "[verbs][mr]") {
+    verbs v;
+    pages memory(16384);
+    mr_ptr made;
+    REQUIRE(reg(v, memory.data() + 64, 4096, 0x70000040, KDEVX_MR_LOCAL_WRITE, made) == ok);
+    CHECK(info_of(made).iova == 0x70000040);
+    // Not at the same place of a page.
+    CHECK(reg(v, memory.data() + 64, 4096, 0x70000000, KDEVX_MR_LOCAL_WRITE, made) == invalid);
+}
+
+TEST_CASE("a region of memory that is none", "[verbs][mr]") {
+    verbs v;
+    pages memory(8192);
+    mr_ptr made;
+    CHECK(reg(v, nullptr, 4096, 0, made) == invalid);
+    CHECK(reg(v, memory.data(), 0, 0, made) == invalid);
+    CHECK(reg(v, at(~std::uintptr_t(0) - 4095), 8192, 0, made) == invalid);
+    CHECK(reg(v, at(0x10000), 4096, 0, made) == failed(EFAULT, KDEVX_CAUSE_INVALID));
+    REQUIRE(mprotect(memory.data(), memory.size(), PROT_READ) == 0);
+    CHECK(reg(v, memory.data(), 4096, KDEVX_MR_LOCAL_WRITE, made) ==
+          failed(EFAULT, KDEVX_CAUSE_INVALID));
+    CHECK(reg(v, memory.data(), 4096, 0, made) == ok);
+    CHECK(refusal_of<mr_ptr>(kdevx_mr_reg, static_cast<kdevx_pd *>(nullptr),
+                             static_cast<void *>(memory.data()), std::size_t(4096),
+                             std::uint64_t(0), 0u) == invalid);
+}
+
+TEST_CASE("a region is not DEVX's", "[verbs][mr]") {
+    verbs v;
+    pages memory(4096);
+    mr_ptr mr = v.make_mr(memory);
+    exchange x("QUERY_MKEY");
+    x.set("mkey_index", info_of(mr).lkey >> 8);
+    CHECK(call(kdevx_handle_query, v.context.get(), info_of(mr).handle,
+               static_cast<const void *>(x.in.data()), x.in.size(),
+               static_cast<void *>(x.out.data()), x.out.size()) == invalid);
+}
+
+TEST_CASE("locked memory of regions is limited", "[verbs][mr]") {
+    const std::string node = under_test().node;
+    const auto with_limit = [&](rlim_t limit) {
+        return as_nobody([&] {
+            const rlimit r{limit, limit};
+            if (setrlimit(RLIMIT_MEMLOCK, &r)) return 90;
+            kdevx_context *c = nullptr;
+            if (kdevx_context_open_path(node.c_str(), nullptr, &c, nullptr)) return 91;
+            kdevx_pd *pd = nullptr;
+            if (kdevx_pd_alloc(c, &pd, nullptr)) return 92;
+            constexpr std::size_t size = 128 << 10;
+            void *p =
+                mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            kdevx_mr *mr = nullptr;
+            kdevx_failure why{};
+            const int rc = kdevx_mr_reg(pd, p, size, std::uintptr_t(p), 1, &mr, &why);
+            if (rc == -ENOMEM && why.cause == KDEVX_CAUSE_LIMIT) return 1;
+            if (rc == -EPERM && why.cause == KDEVX_CAUSE_NO_PERMISSION) return 2;
+            return rc ? 3 : 0;
+        });
+    };
+    CHECK(with_limit(1 << 20) == 0);
+    CHECK(with_limit(64 << 10) == 1 << 8);
+    CHECK(with_limit(0) == 2 << 8);
+}
+
+TEST_CASE("a dmabuf's region", "[verbs][mr]") {
+    verbs v;
+    const dmabuf buffer(1 << 20);
+    const auto reg_dmabuf = [&](int fd, std::uint32_t access, std::uint32_t dmabuf_access) {
+        return refusal_of<mr_ptr>(kdevx_mr_reg_dmabuf, v.pd.get(), fd, std::uint64_t(0),
+                                  std::uint64_t(buffer.size()), std::uint64_t(0), access,
+                                  dmabuf_access);
+    };
+    CHECK(reg_dmabuf(-1, 0, 0) == failed(EBADF, KDEVX_CAUSE_INVALID));
+    // The driver fills such a region's translation by a UMR post, and this HCA says that UMR cannot
+    // change the size of a page (umr_modify_entity_size_disabled).
+    CHECK(reg_dmabuf(buffer.fd(), KDEVX_MR_LOCAL_WRITE, 0) == invalid);
+    CHECK(reg_dmabuf(buffer.fd(), KDEVX_MR_ON_DEMAND, 0) == invalid);
+    if (kernel() < version{6, 12})
+        CHECK(reg_dmabuf(buffer.fd(), 0, KDEVX_DMABUF_DATA_DIRECT) ==
+              failed(EPROTONOSUPPORT, KDEVX_CAUSE_KERNEL_TOO_OLD));
+    else
+        CHECK(reg_dmabuf(buffer.fd(), 0, KDEVX_DMABUF_DATA_DIRECT) == invalid);
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Eight threads use a verbs object while it is destroyed: each call does its work or says that the
+// object is gone, and the destroy is refused as long as one is at it.
+#include "qp_states.hpp"
+
+#include <atomic>
+#include <thread>
+
+using namespace kdevx;
+using namespace kdevx::vm;
+
+namespace {
+
+struct tally {
+    std::atomic<unsigned> worked = 0, gone = 0, wrong = 0;
+
+    // What a call came to, without Catch: its assertions are of one thread.
+    void count(int rc, const kdevx_failure &why) {
+        if (rc == 0)
+            ++worked;
+        else if (rc == -EBADF && why.cause == KDEVX_CAUSE_CLOSED)
+            ++gone;
+        else
+            ++wrong;
+    }
+};
+
+// `use` is called by all of them over and over, until it is told that the object is gone.
+template <class Use, class Destroy>
+void race(Use use, Destroy destroy) {
+    constexpr unsigned users = 8, enough = 200;
+    tally seen;
+    std::vector<std::thread> threads;
+    for (unsigned i = 0; i < users; ++i)
+        threads.emplace_back([&] {
+            for (bool ended = false; !ended;) {
+                kdevx_failure why{};
+                const int rc = use(&why);
+                seen.count(rc, why);
+                ended = rc != 0;
+            }
+        });
+    CHECK(wait_for(std::chrono::seconds(20), [&] { return seen.worked > enough || seen.wrong; }));
+    unsigned refused = 0;
+    outcome last;
+    CHECK(wait_for(std::chrono::seconds(20), [&] {
+        kdevx_failure why{};
+        last.err = -destroy(&why);
+        last.why = why;
+        refused += last.err == EBUSY && why.cause == KDEVX_CAUSE_BUSY;
+        return last.err == 0;
+    }));
+    for (std::thread &t : threads)
+        t.join();
+    CAPTURE(refused, last);
+    CHECK(seen.wrong == 0);
+    CHECK(seen.gone == users);
+}
+
+} // namespace
+
+TEST_CASE("threads against the end of a CQ", "[verbs][threads]") {
+    verbs v;
+    kdevx_cq *cq = v.cq.release();
+    race(
+        [=](kdevx_failure *why) {
+            std::byte out[512];
+            return kdevx_cq_devx_query(cq, nullptr, 0, out, sizeof out, why);
+        },
+        [=](kdevx_failure *why) { return kdevx_cq_destroy(cq, why); });
+}
+
+TEST_CASE("threads against the end of a queue pair", "[verbs][threads]") {
+    verbs v;
+    kdevx_qp *qp = v.make_qp(v.qp_of(KDEVX_QP_RC)).release();
+    race(
+        [=](kdevx_failure *why) {
+            auto attr = sized<kdevx_qp_attr>();
+            return kdevx_qp_query(qp, KDEVX_QP_STATE, &attr, why);
+        },
+        [=](kdevx_failure *why) { return kdevx_qp_destroy(qp, why); });
+}
+
+TEST_CASE("threads against the end of an SRQ", "[verbs][threads]") {
+    verbs v;
+    kdevx_srq *srq = v.make_srq(v.srq_of()).release();
+    race([=](kdevx_failure *why) { return kdevx_srq_set_limit(srq, 3, why); },
+         [=](kdevx_failure *why) { return kdevx_srq_destroy(srq, why); });
+}
+
+TEST_CASE("threads against the end of a PD that others hold", "[verbs][threads]") {
+    verbs v;
+    kdevx_pd *pd = make<pd_ptr>(kdevx_pd_alloc, v.context.get()).release();
+    pages memory(4096);
+    race(
+        [&](kdevx_failure *why) {
+            kdevx_mr *mr = nullptr;
+            const int rc = kdevx_mr_reg(pd, memory.data(), memory.size(),
+                                        std::uintptr_t(memory.data()), 0, &mr, why);
+            if (rc) return rc;
+            return kdevx_mr_dereg(mr, why);
+        },
+        [=](kdevx_failure *why) { return kdevx_pd_dealloc(pd, why); });
+}
