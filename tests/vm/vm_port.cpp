@@ -25,8 +25,8 @@ std::vector<std::uint32_t> handles(kdevx_context *c, std::uint16_t kind) {
 TEST_CASE("a port of no e-switch tells nothing of one", "[port]") {
     context_ptr c = open_context();
     auto info = sized<kdevx_port_info>();
-    CHECK(call(kdevx_port_query, c.get(), 1u, &info) ==
-          failed(EOPNOTSUPP, KDEVX_CAUSE_NOT_SUPPORTED));
+    REQUIRE(call(kdevx_port_query, c.get(), 1u, &info) == ok);
+    CHECK(info.flags == 0);
     CHECK(call(kdevx_port_query, c.get(), 7u, &info) == failed(EINVAL, KDEVX_CAUSE_INVALID));
 }
 

@@ -42,7 +42,7 @@ TEST_CASE("a rate is shared by those who ask for the same", "[pp]") {
     CHECK(index_of(one) != index_of(own));
     context_ptr another = open_context();
     pp_ptr theirs = make_pp(another.get(), rate_of(5000));
-    CHECK(index_of(one) != index_of(theirs)); // not with other uids
+    CHECK(index_of(one) == index_of(theirs)); // with everybody
 }
 
 TEST_CASE("rates that there are not", "[pp]") {

@@ -62,7 +62,8 @@ TEST_CASE("memory of the device comes to an end", "[verbs][dm]") {
     }
     dm_ptr none, aligned = memic(v, 64, 12);
     CHECK(info_of(aligned).start_offset == 0);
-    CHECK(alloc(v.context.get(), KDEVX_DM_MEMIC, all + 1, 0, none) == invalid);
+    CHECK(alloc(v.context.get(), KDEVX_DM_MEMIC, all + 1, 0, none) ==
+          failed(ENOMEM, KDEVX_CAUSE_LIMIT));
     CHECK(alloc(v.context.get(), KDEVX_DM_MEMIC, 0, 0, none) == invalid);
     CHECK(alloc(v.context.get(), KDEVX_DM_MEMIC, 64, 20, none) == invalid);
     CHECK(alloc(v.context.get(), 9, 64, 0, none) == invalid);
