@@ -545,7 +545,7 @@ TEST_CASE("mkey: every way to translate, and what each demands") {
     CHECK(with(klm(3, 4096), 32) == refused(syndrome::list_too_short));
     CHECK(with(klm(0xffffffff, 4096), 32) == refused(syndrome::list_too_short));
     CHECK(with([](auto &e, auto &) {
-              e.template set<"memory_key_mkey_entry.access_mode_4_2", 1>();
+              e.template set<"memory_key_mkey_entry.access_mode_4_2", 2>();
           }) == refused(syndrome::mkey_access_mode));
 }
 
