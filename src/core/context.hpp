@@ -51,6 +51,9 @@ public:
     core::doorbell_records doorbell_records;
     // Orders posting to masters and to what they enable (post_task.cpp).
     mutex task_lock;
+    // Of all shared receive queues' rings: posting takes from their lists of free entries, and
+    // polling any CQ gives back. Taken last.
+    mutex srq_lock;
 
     explicit context(const uverbs::sys &s) noexcept
         : sys_(s), slots(sys_.memory()), doorbell_records(sys_) {

@@ -98,6 +98,7 @@ result<void> attach(slot &cq, const completes &what) noexcept {
         e = table.add(what.number, what.qp, what.srq);
     }
     if (e != rings::error::none) return failed(e);
+    if (what.srq || what.qp->srq) r.data->srq_lock = &cq.context->srq_lock;
     r.users.fetch_add(1);
     return {};
 }

@@ -134,7 +134,7 @@ rings::error post_receives(qp_ring_data &qp, const kdevx_recv_wr *list,
 
 rings::error post_receives(srq_ring_data &srq, const kdevx_recv_wr *list,
                            const kdevx_recv_wr **bad) noexcept {
-    locked l(srq.lock);
+    locked l(*srq.lock);
     const rings::receive_request *refused = nullptr;
     const rings::error e = rings::post_receives(srq, as_requests(list), &refused);
     *bad = reinterpret_cast<const kdevx_recv_wr *>(refused);
@@ -144,7 +144,9 @@ rings::error post_receives(srq_ring_data &srq, const kdevx_recv_wr *list,
 std::size_t poll(cq_ring_data &cq, std::span<kdevx_wc> out) noexcept {
     locked l(cq.lock);
     auto *mine = reinterpret_cast<rings::completion *>(out.data());
+    if (cq.srq_lock) cq.srq_lock->lock();
     const std::size_t n = cq.poll({mine, out.size()}, cq.queues, &cq.srqs);
+    if (cq.srq_lock) cq.srq_lock->unlock();
     for (std::size_t i = 0; i < n; ++i)
         if (rings::queue_pair *qp = mine[i].qp) out[i].qp = static_cast<qp_ring_data *>(qp)->self;
     return n;

@@ -143,10 +143,7 @@ result<void> attach_all(qp_ring &r, const company &with) {
         }
         r.recv_cq = &cq;
     }
-    if (!with.srq) return {};
-    r.srq = &with.srq.get()->at();
-    r.srq->body<srq_ring>().users.fetch_add(1);
-    r.data->srq = r.srq->body<srq_ring>().data;
+    if (r.srq) r.srq->body<srq_ring>().users.fetch_add(1);
     return {};
 }
 
@@ -167,6 +164,10 @@ result<kdevx_qp_ring *> make(context &c, const pin<qp> *queue, const kdevx_qp_ri
     result<void> r = set_up(data, o, rqn, slots, wr_ids);
     d->sq_number = o.qpn;
     d->rq_number = rqn;
+    if (with.srq) {
+        d->srq = &with.srq.get()->at();
+        data.srq = d->srq->template body<srq_ring>().data;
+    }
     if (r) r = attach_all(*d, with);
     if (!r) return r.failure();
     const bool in_order = data.sq.master() || data.sq.managed() || data.rq.managed();

@@ -23,10 +23,11 @@ struct cq_ring_data : rings::cq {
     rings::uar_register uar{};
     rings::queue_table queues; // by QP number
     rings::queue_table srqs;   // by the number that the CQEs of a SRQ without a QP carry
+    mutex *srq_lock = nullptr; // the context's, once a shared receive queue completes here
 };
 
 struct srq_ring_data : rings::shared_ring {
-    mutex lock;
+    mutex *lock = nullptr; // the context's
 };
 
 struct qp_ring_data : rings::queue_pair {

@@ -38,6 +38,7 @@ result<kdevx_srq_ring *> make(context &c, const slot *queue, const kdevx_srq_rin
     config.number = o.srqn;
     config.max_sge = o.max_sge;
     if (rings::error e = d->data->init(config); e != rings::error::none) return failed(e);
+    d->data->lock = &c.srq_lock;
     d->queue = queue;
     d->number = o.user_index;
     if (completes_to) {

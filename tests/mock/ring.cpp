@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Rings over the C interface: what is posted and polled, in which state, who holds whom, and what
 // is refused. What WQEs and CQEs look like byte by byte is tested in tests/unit/wq_*.
+#include <atomic>
+#include <thread>
+
 #include <kdevx/kdevx.h>
 #include <kdevx/prm/cqe.hpp>
 #include <kdevx/prm/wqe.hpp>
@@ -347,6 +350,56 @@ TEST_CASE("shared receive queues: basic ones by the QP, XRC ones by the number i
     CHECK(kdevx_srq_destroy(xrc, &v.why) == 0);
     CHECK(kdevx_srq_destroy(basic, &v.why) == 0);
     CHECK(kdevx_xrcd_close(xrcd, &v.why) == 0);
+}
+
+TEST_CASE("a shared receive queue is posted to by one thread and polled by another") {
+    constexpr unsigned rounds = 20000, entries = 8;
+    ringed v;
+    auto so = sized<kdevx_srq_options>();
+    so.max_wr = entries - 1;
+    kdevx_srq *srq = nullptr;
+    REQUIRE(kdevx_srq_create(v.pd, &so, &srq, &v.why) == 0);
+    kdevx_srq_ring *ring = nullptr;
+    REQUIRE(kdevx_srq_ring_create(srq, nullptr, &ring, &v.why) == 0);
+    auto qo = sized<kdevx_qp_ring_options>();
+    qo.recv_cq = v.cq_ring;
+    qo.srq = ring;
+    qo.qpn = 0x99;
+    qo.state = KDEVX_QPS_RTS;
+    kdevx_qp_ring *qp = nullptr;
+    REQUIRE(kdevx_qp_ring_create_devx(v.c, &qo, &qp, &v.why) == 0);
+    const auto *record = v.info(srq, kdevx_srq_get_info).memory.dbrec;
+    std::thread poster([&] {
+        kdevx_recv_wr w{};
+        for (unsigned n = 0; n < rounds;) {
+            w.wr_id = n;
+            n += kdevx_post_srq_recv(ring, &w, nullptr, nullptr) == 0;
+        }
+    });
+    // The device takes entries in the order of their list, which the poller learns from the WQEs.
+    const auto *wqes =
+        static_cast<const std::byte *>(v.info(srq, kdevx_srq_get_info).memory.buffer);
+    const std::size_t stride = 1u << v.info(srq, kdevx_srq_get_info).wqe_shift;
+    std::uint32_t at = 0;
+    bool in_order = true;
+    for (unsigned n = 0; n < rounds; ++n) {
+        auto posted = [&] {
+            return std::uint16_t(be32(const_cast<const std::uint32_t *>(record)));
+        };
+        while (posted() == std::uint16_t(n))
+            std::this_thread::yield();
+        std::atomic_thread_fence(std::memory_order_acquire);
+        const std::uint32_t taken = at;
+        at = be32(wqes + taken * stride) & 0xffff;
+        v.hca.completes(RESP_SEND, 0x99, taken);
+        kdevx_wc wc{};
+        in_order &= kdevx_poll_cq(v.cq_ring, &wc, 1) == 1 && wc.wr_id == n && !wc.problem;
+    }
+    poster.join();
+    CHECK(in_order);
+    CHECK(kdevx_qp_ring_destroy(qp, &v.why) == 0);
+    CHECK(kdevx_srq_ring_destroy(ring, &v.why) == 0);
+    CHECK(kdevx_srq_destroy(srq, &v.why) == 0);
 }
 
 TEST_CASE("arming: a completion that is there already is told at once") {
