@@ -24,10 +24,12 @@ LAB = ROOT / "tools" / "lab" / "lab"
 BUILD = ROOT / "build"
 SANITIZED = ROOT / "build-sanitize"
 CLANG = ROOT / "build-clang"
-SUITES = ("unit", "mock", "hca", "golden", "compile_fail", "abi", "lab")
+SUITES = ("unit", "cli", "mock", "hca", "golden", "compile_fail", "abi", "lab")
 KERNELS = ("debian12", "debian13", "backports")
 DEFAULT_KERNEL = "backports"
 VM_RUNS = ROOT / "tests" / "vm" / "runs.txt"
+MODEL = pathlib.Path("tools/hca/kdevx-hca")  # in a build directory
+SANITIZED_SUITES = ("unit", "mock", "hca")
 VM_SECONDS = 480  # per guest; a hang ends there
 SHOWN = 60        # lines of a failed tier's log
 
@@ -74,25 +76,26 @@ def boots(text):
             for name, hcas, test_filter in lines]
 
 
-def vm_tier(kernel, boot):
-    """The vm tests of one boot on one kernel, against the device model's sanitizer build."""
+def guest_tier(name, command, model):
+    """A tier that boots a guest; `model` is the build directory whose device model it gets."""
+    return Tier(name, command, (("KDEVX_HCA", str(model / MODEL)),), builds=(BUILD, model))
+
+
+def vm_tier(kernel, boot, model):
+    """The vm tests of one boot on one kernel."""
     hcas = [word for hca in boot.hcas for word in ("--hca", hca)]
     command = (str(LAB), "run", "--kernel", kernel, "--build", str(BUILD), *hcas, "--smp", "2",
                "--timeout", str(VM_SECONDS), "--",
                "kdevx-vm-tests", "--durations", "yes", boot.test_filter)
-    model = SANITIZED / "tools" / "hca" / "kdevx-hca"
-    return Tier(f"vm-{kernel}-{boot.name}", command, (("KDEVX_HCA", str(model)),),
-                builds=(BUILD, SANITIZED))
+    return guest_tier(f"vm-{kernel}-{boot.name}", command, model)
 
 
-def programs_tier(name, kernel):
-    """Other people's programs on one kernel (tests/NAME/check_NAME.py), against the device model's
-    sanitizer build: verbs, libmlx5's DEVX functions with ours in their place, UCX on those."""
+def programs_tier(name, kernel, model):
+    """Other people's programs on one kernel (tests/NAME/check_NAME.py): verbs, libmlx5's DEVX
+    functions with ours in their place, UCX on those."""
     command = (sys.executable, str(ROOT / "tests" / name / f"check_{name}.py"),
                "--", "--kernel", kernel, "--build", str(BUILD))
-    model = SANITIZED / "tools" / "hca" / "kdevx-hca"
-    return Tier(f"{name}-{kernel}", command, (("KDEVX_HCA", str(model)),),
-                builds=(BUILD, SANITIZED))
+    return guest_tier(f"{name}-{kernel}", command, model)
 
 
 def tiers(everything):
@@ -100,14 +103,16 @@ def tiers(everything):
     kernels = KERNELS if everything else (DEFAULT_KERNEL,)
     strict = (("ASAN_OPTIONS", "detect_leaks=1"),
               ("UBSAN_OPTIONS", "halt_on_error=1:print_stacktrace=1"))
-    chosen = [vm_tier(kernel, boot) for boot in boots(VM_RUNS.read_text()) for kernel in kernels]
-    chosen += [programs_tier(name, kernel) for name in ("verbs", "mlx5dv", "ucx")
-               for kernel in kernels]
+    model = SANITIZED if everything else BUILD
+    chosen = [vm_tier(kernel, boot, model)
+              for boot in boots(VM_RUNS.read_text()) for kernel in kernels]
+    chosen += [programs_tier(name, kernel, model)
+               for name in ("verbs", "mlx5dv", "ucx") for kernel in kernels]
     chosen += [Tier("guest", (sys.executable, str(ROOT / "tests" / "lab" / "check_guest.py")))]
     chosen += [meson_tier(suite, BUILD, [suite]) for suite in reversed(SUITES)]
-    chosen += [meson_tier("sanitize", SANITIZED, ["unit", "mock", "hca"], strict)]
     if everything:
-        chosen += [meson_tier("clang", CLANG, ["unit", "mock"])]
+        chosen += [meson_tier("sanitize", SANITIZED, SANITIZED_SUITES, strict),
+                   meson_tier("clang", CLANG, ["unit", "mock"])]
     return chosen
 
 
@@ -153,20 +158,34 @@ def judge(tier, status, log):
     return Result(tier, found, log)
 
 
-def build(directory, *options, environment=()):
-    """Configures a build directory once and builds it; ends the run if that fails."""
+def build(directory, *options, environment=(), targets=list):
+    """Configures a build directory once and builds targets() of it, or all; ends the run if that
+    fails."""
     log = BUILD / "test-logs" / f"build-{directory.name}.log"
-    commands = [["ninja", "-C", str(directory)]]
-    if not (directory / "build.ninja").exists():
-        commands.insert(0, ["meson", "setup", str(directory), str(ROOT), *options])
-    elif not has_tests(directory):
-        commands.insert(0, ["meson", "configure", str(directory), "-Dtests=true", "-Dtools=true"])
     began = time.monotonic()
-    for command in commands:
-        if run(command, log, environment) != 0:
-            show(log)
-            sys.exit(f"{' '.join(command)} failed; the whole log: {log}")
+    if not (directory / "build.ninja").exists():
+        must_run(["meson", "setup", str(directory), str(ROOT), *options], log, environment)
+    elif not has_tests(directory):
+        must_run(["meson", "configure", str(directory), "-Dtests=true", "-Dtools=true"], log)
+    must_run(["ninja", "-C", str(directory), *targets()], log, environment)
     say(f"built {directory.name} ({time.monotonic() - began:.0f} s)")
+
+
+def must_run(command, log, environment=()):
+    if run(command, log, environment) != 0:
+        show(log)
+        sys.exit(f"{' '.join(command)} failed; the whole log: {log}")
+
+
+def programs_of(directory, suites):
+    """What the tests of some suites need to be built."""
+    info = directory / "meson-info"
+    files = {target["id"]: target["filename"]
+             for target in json.loads((info / "intro-targets.json").read_text())}
+    wanted = {f"kdevx:{suite}" for suite in suites}
+    needed = {file for test in json.loads((info / "intro-tests.json").read_text())
+              if wanted & set(test["suite"]) for id in test["depends"] for file in files[id]}
+    return sorted(str(pathlib.Path(file).relative_to(directory)) for file in needed)
 
 
 def has_tests(directory):
@@ -182,9 +201,11 @@ def build_all(chosen):
         build(BUILD, "-Dwerror=true")
     if SANITIZED in needed:
         # b_lundef: the sanitizers' own symbols come from the program, not from the library
-        build(SANITIZED, "-Db_sanitize=address,undefined", "-Db_lundef=false")
+        build(SANITIZED, "-Db_sanitize=address,undefined", "-Db_lundef=false", "-Doptimization=1",
+              targets=lambda: [str(MODEL), *programs_of(SANITIZED, SANITIZED_SUITES)])
     if CLANG in needed:
-        build(CLANG, "-Dwerror=true", environment=(("CC", "clang"), ("CXX", "clang++")))
+        build(CLANG, "-Dwerror=true", "-Doptimization=0", "-Ddebug=false",
+              environment=(("CC", "clang"), ("CXX", "clang++")))
 
 
 def fetch_kernels():

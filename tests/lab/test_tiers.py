@@ -101,7 +101,7 @@ class Boots(unittest.TestCase):
                          [tiers.Boot("main", ("inject=1", "port=eth log_max_uctx=0"), "~[bf]")])
 
     def test_it_becomes_a_run_of_the_lab(self):
-        command = tiers.vm_tier("debian12", tiers.boots(self.TEXT)[0]).command
+        command = tiers.vm_tier("debian12", tiers.boots(self.TEXT)[0], tiers.BUILD).command
         self.assertEqual(command[4:], (
             "--build", str(tiers.BUILD), "--hca", "inject=1", "--hca", "port=eth log_max_uctx=0",
             "--smp", "2", "--timeout", str(tiers.VM_SECONDS), "--", "kdevx-vm-tests",
