@@ -227,14 +227,14 @@ void capabilities::put_atomics() {
 }
 
 void capabilities::put_steering() {
-    constexpr std::uint16_t page = prm::cap<"FLOW_TABLE">;
+    constexpr std::uint16_t type = prm::cap<"FLOW_TABLE">;
     put(general_device, "nic_flow_table", 1);
-    put(page, "log_max_packet_reformat_context", 16);
-    put(page, "max_encap_header_size", 128);
+    put(type, "log_max_packet_reformat_context", 16);
+    put(type, "max_encap_header_size", 128);
     for (const char *way : {"flow_table_properties_nic_receive.",
                             "flow_table_properties_nic_transmit."})
         for (const general_row &row : flow_rows)
-            put(page, std::string(way) + std::string(row.field), row.value);
+            put(type, std::string(way) + std::string(row.field), row.value);
 }
 
 // The events that a DEVX context may subscribe to. Never those of the command queue and of page
