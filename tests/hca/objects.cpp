@@ -291,11 +291,10 @@ const kind with_a_life[] = {
     kind::xrcd, kind::psv,
     kind::mkey, kind::cq,
     kind::qp,   kind::dct,
-    kind::srq,  kind::xrc_srq,
-    kind::rmp,  kind::xrq,
-    kind::sq,   kind::rq,
-    kind::tis,  kind::tir,
-    kind::rqt,
+    kind::rmp,  kind::xrc_srq,
+    kind::xrq,  kind::sq,
+    kind::rq,   kind::tis,
+    kind::tir,  kind::rqt,
 };
 
 } // namespace
@@ -429,9 +428,17 @@ TEST_CASE("objects: no more than the capability says") {
 TEST_CASE("objects: the four kinds of shared receive queues count in one space") {
     fixture f;
     std::set<std::uint32_t> ids;
-    for (kind k : {kind::srq, kind::xrc_srq, kind::rmp, kind::xrq})
-        for (int i = 0; i < 3; ++i)
+    constexpr std::uint16_t driver = 0;
+    const auto srqn = prm::find_command(firmware::type_of(kind::srq).create)->id_place();
+    for (int i = 0; i < 3; ++i) {
+        const answer a = f.try_make(kind::srq, f.inbox_of(kind::srq), driver);
+        REQUIRE(result(a) == 0);
+        ids.insert(std::uint32_t(srqn.get(a.out)));
+        for (kind k : {kind::xrc_srq, kind::rmp, kind::xrq})
             ids.insert(f.make(k, f.inbox_of(k)));
+    }
+    // The first kind cannot be in a umem, so no program gets one.
+    CHECK(result(f.try_make(kind::srq, f.inbox_of(kind::srq))) == refused(syndrome::umem_required));
     CHECK(ids.size() == 12);
     // And a number is no object of another kind than its own.
     const std::uint32_t rmp = f.make(kind::rmp, f.rmp_in());

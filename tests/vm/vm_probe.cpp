@@ -7,7 +7,7 @@
 #include "raw.hpp"
 
 #include "kabi/kabi.hpp"
-#include "kdevx/prm/caps_general.hpp"
+#include "kdevx/prm/caps.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -24,16 +24,23 @@ bool released(kabi::since s) {
     return kernel() >= first[std::size_t(s)];
 }
 
-// What the device under test has, by its own general capability page.
+// What the device under test has, by its own capability pages.
 class capabilities {
-    box page_{prm::cmd_hca_cap};
+    box page_{prm::cmd_hca_cap}, qos_{prm::qos_cap}, memory_{prm::device_mem_cap};
+
+    static void read(kdevx_context *c, std::uint16_t type, box &page) {
+        constexpr std::uint16_t current = 1;
+        exchange x("QUERY_HCA_CAP");
+        REQUIRE(general(c, x.set("op_mod", std::uint64_t(type << 1 | current))) == ok);
+        std::memcpy(page.data(), x.out.data() + 0x10, page.size());
+    }
 
 public:
     capabilities() {
         context_ptr c = open_context();
-        exchange x("QUERY_HCA_CAP");
-        REQUIRE(general(c.get(), x.set("op_mod", 1)) == ok);
-        std::memcpy(page_.data(), x.out.data() + 0x10, page_.size());
+        read(c.get(), prm::cap<"GENERAL">, page_);
+        read(c.get(), prm::cap<"QOS">, qos_);
+        read(c.get(), prm::cap<"DEV_MEM">, memory_);
     }
     bool has(kabi::presence p) const {
         const std::uint64_t objects = page_.get("general_obj_types");
@@ -43,10 +50,10 @@ public:
         case kabi::presence::memory_windows: return page_.get("imaicl") != 0;
         case kabi::presence::ethernet: return page_.get("port_type") == 1;
         case kabi::presence::virtio_net_q: return objects >> 0x0d & 1;
+        case kabi::presence::packet_pacing_uid: return qos_.get("packet_pacing_uid") != 0;
+        case kabi::presence::device_memory: return memory_.get("memic") != 0;
         // Pages that kdevx-hca does not have.
-        case kabi::presence::packet_pacing_uid:
         case kabi::presence::rdma_flow_table:
-        case kabi::presence::device_memory:
         case kabi::presence::steering_tags: break;
         }
         return false;
