@@ -139,8 +139,8 @@ TEST_CASE("one, sixteen and seventeen types at once", "[events]") {
 
 TEST_CASE("subscriptions that are refused leave nothing behind", "[events]") {
     bench b, other;
-    object_ptr cq = b.create(b.cq()), foreign = other.create(other.cq());
-    event_channel_ptr channel = make_channel(b.context());
+    object_ptr cq = b.create(b.cq()), later = b.create(b.cq()), foreign = other.create(other.cq());
+    event_channel_ptr channel = make_channel(b.context()), after = make_channel(b.context());
     constexpr std::uint16_t error = prm::event<"CQ_ERROR">, command = prm::event<"CMD">,
                             port = prm::event<"PORT_CHANGE">;
     CHECK(subscribe_numbers(channel, cq.get(), {}) == invalid);
@@ -150,7 +150,11 @@ TEST_CASE("subscriptions that are refused leave nothing behind", "[events]") {
     CHECK(subscribe_numbers(channel, nullptr, {error}) == invalid); // an object's
     CHECK(subscribe_numbers(channel, cq.get(), {port}) == invalid); // no object's
     CHECK(subscribe_numbers(channel, foreign.get(), {error}) == invalid);
+    // The driver has seen the first event when the one behind it has come.
+    REQUIRE(subscribe_numbers(after, later.get(), {error}) == ok);
     raise_event(b.context(), "CQ_ERROR", of_cq(number_of(cq)));
+    raise_event(b.context(), "CQ_ERROR", of_cq(number_of(later)));
+    next(after);
     REQUIRE(subscribe_numbers(channel, cq.get(), {error}) == ok);
     raise_event(b.context(), "CQ_ERROR", of_cq(number_of(cq)));
     next(channel);
