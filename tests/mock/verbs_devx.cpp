@@ -282,7 +282,7 @@ TEST_CASE("transitions by DEVX move the state believed; what is refused does not
         {"2RST_QP", KDEVX_QPS_RESET},    {"SQERR2RTS_QP", KDEVX_QPS_RTS},
     };
     for (auto [name, to] : steps) {
-        z.watch([&] { CHECK(z.modify(z.rc, inbox(name, 0, 8, 272)) == 0); });
+        z.watch([&, name = name] { CHECK(z.modify(z.rc, inbox(name, 0, 8, 272)) == 0); });
         CHECK(z.state(z.rc) == to);
     }
     bytes refused(16);
