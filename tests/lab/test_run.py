@@ -155,8 +155,8 @@ class Hcas(Lab):
         self.assertEqual(status, 120)
         logs = pathlib.Path(err.split("logs: ")[1].strip())
         first, second = ((logs / f"hca{i}.log").read_text() for i in (0, 1))
-        self.assertIn(f"--control {self.root}/c port=ib ports=2 link=", first)
-        self.assertIn(f"--control {self.root}/c.1 port=eth x=y link=", second)
+        self.assertIn(f"--control {self.root}/c index=0 port=ib ports=2 link=", first)
+        self.assertIn(f"--control {self.root}/c.1 index=1 port=eth x=y link=", second)
         self.assertEqual(first.split("link=")[1], second.split("link=")[1])
 
     def test_none(self):
