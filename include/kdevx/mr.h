@@ -39,8 +39,10 @@ enum kdevx_dmabuf_access {
     KDEVX_DMABUF_DATA_DIRECT = 1 << 0
 };
 /* length bytes of a dmabuf from offset. The fd stays the caller's. UVERBS_METHOD_REG_DMABUF_MR,
- * kernel >= 5.12. -EBADF INVALID: fd negative or no dmabuf. -EOPNOTSUPP NOT_SUPPORTED: access that
- * needs pages (ON_DEMAND, HUGETLB), or no device memory paging. */
+ * kernel >= 5.12. -EBADF INVALID: fd negative. -EINVAL INVALID: no dmabuf; access that needs pages
+ * (ON_DEMAND, HUGETLB); a device that cannot fill translations by UMR
+ * (hca_cap.umr_modify_entity_size_disabled). -EOPNOTSUPP NOT_SUPPORTED: kernel without on-demand
+ * paging. */
 KDEVX_PUBLIC int kdevx_mr_reg_dmabuf(struct kdevx_pd *pd, int fd, uint64_t offset, uint64_t length,
                                      uint64_t iova, uint32_t access, uint32_t dmabuf_access,
                                      struct kdevx_mr **mr,

@@ -33,8 +33,8 @@ KDEVX_PUBLIC int kdevx_pd_get_info(const struct kdevx_pd *pd, struct kdevx_pd_in
 KDEVX_PUBLIC int kdevx_xrcd_open(struct kdevx_context *context, struct kdevx_xrcd **xrcd,
                                  struct kdevx_failure *why) KDEVX_NOEXCEPT;
 /* One that all processes share which open it by the same file (by its inode). The fd stays the
- * caller's. `flags`: O_CREAT and O_EXCL of open(2), as there. -ENOENT: nobody has opened it yet.
- * -EBADF INVALID: fd. */
+ * caller's. `flags`: O_CREAT and O_EXCL of open(2), as there. -EAGAIN INVALID: nobody has opened it
+ * yet. -EINVAL INVALID: O_EXCL, and somebody has. -EBADF INVALID: fd. */
 KDEVX_PUBLIC int kdevx_xrcd_open_shared(struct kdevx_context *context, int fd, uint32_t flags,
                                         struct kdevx_xrcd **xrcd,
                                         struct kdevx_failure *why) KDEVX_NOEXCEPT;

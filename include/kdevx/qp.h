@@ -93,8 +93,9 @@ struct kdevx_qp_options {
 };
 
 /* UVERBS_METHOD_QP_CREATE (kernel >= 5.8) or IB_USER_VERBS_EX_CMD_CREATE_QP.
- * -EINVAL INVALID: what does not go together, each by its name; sizes beyond what the device has
- * -EPERM NO_PERMISSION: RAW_PACKET without CAP_NET_RAW.  -EOPNOTSUPP NOT_SUPPORTED: type or flag
+ * -EINVAL INVALID: what does not go together, each by its name; sizes or flags that the device does
+ *         not have
+ * -EPERM NO_PERMISSION: RAW_PACKET without CAP_NET_RAW.  -EOPNOTSUPP NOT_SUPPORTED: type
  * -ENOMEM LIMIT.  -EFAULT INVALID: a buffer that is not mapped.  -EPROTONOSUPPORT KERNEL_TOO_OLD */
 KDEVX_PUBLIC int kdevx_qp_create(struct kdevx_pd *pd, const struct kdevx_qp_options *options,
                                  struct kdevx_qp **qp, struct kdevx_failure *why) KDEVX_NOEXCEPT;

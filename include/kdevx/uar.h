@@ -27,9 +27,11 @@ enum kdevx_uar_type {
 KDEVX_PUBLIC int kdevx_uar_alloc(struct kdevx_context *context, const uint32_t *types, size_t count,
                                  struct kdevx_uar **uar, struct kdevx_failure *why) KDEVX_NOEXCEPT;
 
-/* Unmaps it and gives it back (the shared NC page with its last user). -EBUSY leaves it as it is.
- * The kernel does not tell when the firmware refuses to take back a page that a queue still uses;
- * the page is lost then until the driver is loaded again. Destroy queues first. */
+/* Unmaps it and gives it back (the shared NC page with its last user).
+ * -EBUSY BUSY: a verbs queue was given it, or a call on it is in progress (said by the library: the
+ * kernel would unmap it under the queue). The kernel does not tell when the firmware refuses to
+ * take back a page that a queue made by DEVX still uses; the page is lost then until the driver is
+ * loaded again. Destroy queues first. */
 KDEVX_PUBLIC int kdevx_uar_free(struct kdevx_uar *uar, struct kdevx_failure *why) KDEVX_NOEXCEPT;
 
 struct kdevx_uar_info {

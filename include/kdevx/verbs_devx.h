@@ -11,6 +11,8 @@
  * - an opcode that does not work on such an object, or is of the other class: -EINVAL INVALID with
  *   step "opcode", detail[0] the opcode, detail[1] the opcode that creates what the object is.
  * Mailboxes and errors are as in object.h: -EREMOTEIO FIRMWARE_REFUSED carries status and syndrome.
+ * The kernel makes XRC queues (QPs of both ends, SRQs) in its own name, without the context's uid:
+ * the firmware may refuse DEVX to have to do with them (FIRMWARE_REFUSED, BAD_RES_ERR).
  * A DEVX context is needed. MLX5_IB_METHOD_DEVX_OBJ_QUERY and _MODIFY, kernel >= 4.20. */
 #ifndef KDEVX_VERBS_DEVX_H
 #define KDEVX_VERBS_DEVX_H
