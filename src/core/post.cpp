@@ -71,9 +71,14 @@ void look_at_state(qp_ring_data &qp) {
     if (qp.followed) qp.state = qp.followed->load(std::memory_order_relaxed);
 }
 
+// No ring is of any context.
+bool is_of(const context &c, const void *ring) {
+    return !ring || slot_of(ring)->context == &c;
+}
+
 rings::error post_one(qp_ring_data &qp, const kdevx_send_wr &w) {
     translated_send t;
-    rings::error e = t.translate(w);
+    rings::error e = t.translate(w, *slot_of(qp.self)->context);
     return e == rings::error::none ? qp.sq.post(t.request) : e;
 }
 
@@ -85,15 +90,17 @@ bool needs_translation(const kdevx_send_wr *list) {
 
 } // namespace
 
-rings::error translated_send::translate(const kdevx_send_wr &w) noexcept {
+rings::error translated_send::translate(const kdevx_send_wr &w, const context &c) noexcept {
     std::memcpy(static_cast<void *>(&request), &w, sizeof request);
     request.next = nullptr;
     if (w.op == KDEVX_WAIT_CQ) {
+        if (!is_of(c, w.u.wait.cq)) return rings::error::foreign_target;
         request.wait = {data_of<cq_ring>(w.u.wait.cq), w.u.wait.count};
     } else if (names_a_ring(w.op)) {
-        request.enable = {data_of<qp_ring>(w.u.enable.target), w.u.enable.count};
-        if (request.enable.target)
-            look_at_state(static_cast<qp_ring_data &>(*request.enable.target));
+        if (!is_of(c, w.u.enable.target)) return rings::error::foreign_target;
+        qp_ring_data *target = data_of<qp_ring>(w.u.enable.target);
+        if (target) look_at_state(*target);
+        request.enable = {target, w.u.enable.count};
     } else if (w.op == KDEVX_UMR && w.u.umr) {
         if (w.u.umr->check > 0xff) return rings::error::bad_umr;
         umr = umr_of(*w.u.umr);

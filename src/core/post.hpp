@@ -17,12 +17,13 @@ rings::error post_receives(srq_ring_data &srq, const kdevx_recv_wr *list,
                            const kdevx_recv_wr **bad) noexcept;
 std::size_t poll(cq_ring_data &cq, std::span<kdevx_wc> out) noexcept;
 
-// As a rings::send_request, with `next` left out; false where it names a ring that was destroyed.
+// A rings::send_request without `next`. A ring that was destroyed is no target, and one of another
+// context is refused: its counters are under another lock.
 struct translated_send {
     rings::send_request request;
     rings::umr_request umr;
 
-    rings::error translate(const kdevx_send_wr &w) noexcept;
+    rings::error translate(const kdevx_send_wr &w, const context &c) noexcept;
 };
 
 inline const rings::send_request *as_requests(const kdevx_send_wr *list) noexcept {

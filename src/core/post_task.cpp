@@ -64,7 +64,7 @@ rings::error post_translated(rings::task_poster &poster, rings::task mine, const
     rings::error e = poster.post(mine, nullptr); // refuses what is wrong with the task itself
     for (const kdevx_send_wr *w = t.sends; w && e == rings::error::none; w = w->next) {
         translated_send one;
-        e = one.translate(*w);
+        e = one.translate(*w, *slot_of(t.qp)->context);
         mine.sends = &one.request;
         if (e == rings::error::none) e = poster.post(mine, nullptr);
         if (e != rings::error::none) bad.send = w;

@@ -52,6 +52,8 @@ constexpr error_info table[] = {
      "the target must be in RTS (its receive queue: RTR) to be enabled"},
     {error::target_has_srq, "TARGET_HAS_SRQ",
      "receives of a shared receive queue cannot be enabled for one queue pair"},
+    {error::foreign_target, "FOREIGN_TARGET",
+     "a WAIT or ENABLE reaches queues of its own context only"},
     {error::enable_beyond_posted, "ENABLE_BEYOND_POSTED",
      "post the work requests before you enable them"},
     {error::enable_too_far, "ENABLE_TOO_FAR",

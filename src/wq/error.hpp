@@ -34,6 +34,7 @@ enum class error : std::uint8_t {
     target_not_managed,
     target_wrong_state,
     target_has_srq,
+    foreign_target,
     enable_beyond_posted,
     enable_too_far,
     wait_too_far,

@@ -570,6 +570,28 @@ TEST_CASE("every refusal of cross-channel requests, by its name, with the reques
     CHECK(be32(v.master.qp_record, 4) == 0);
 }
 
+TEST_CASE("a master reaches the queues of its own context only") {
+    with_tasks v;
+    mock::kernel another;
+    kdevx_context *other = another.open();
+    {
+        devx_queue theirs(other, 0x50, KDEVX_QP_RING_MANAGED_SEND);
+        kdevx_send_wr w{};
+        w.op = KDEVX_WAIT_CQ;
+        w.u.wait = {theirs.cq, 1};
+        CHECK(v.post(send_task(v.master.qp, &w)) == -EINVAL);
+        CHECK(std::string(v.why.step) == "FOREIGN_TARGET");
+        CHECK(v.bad.send == &w);
+        w.op = KDEVX_SEND_ENABLE;
+        w.u.enable = {theirs.qp, 0};
+        const kdevx_send_wr *bad = nullptr;
+        CHECK(kdevx_post_send(v.master.qp, &w, &bad, &v.why) == -EINVAL);
+        CHECK(std::string(v.why.step) == "FOREIGN_TARGET");
+        CHECK(bad == &w);
+    }
+    kdevx_context_close(other);
+}
+
 TEST_CASE("tasks that are wrong in themselves") {
     with_tasks v;
     kdevx_send_wr w = nop(1);
