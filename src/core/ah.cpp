@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/ah.hpp"
 
+#include "core/address.hpp"
 #include "core/ending.hpp"
 #include "core/write_command.hpp"
 #include "kabi/memory.hpp"
@@ -17,17 +18,8 @@ bool uses(const slot &holder, const slot &used) noexcept {
 
 ib_uverbs_ah_attr attributes(const kdevx_address &a) {
     ib_uverbs_ah_attr w{};
-    std::memcpy(w.grh.dgid, a.dgid, sizeof w.grh.dgid);
-    w.grh.flow_label = a.flow_label;
-    w.grh.sgid_index = a.sgid_index;
-    w.grh.hop_limit = a.hop_limit;
-    w.grh.traffic_class = a.traffic_class;
-    w.dlid = a.dlid;
-    w.sl = a.sl;
-    w.src_path_bits = a.src_path_bits;
-    w.static_rate = a.static_rate;
-    w.is_global = a.is_global;
-    w.port_num = a.port_num;
+    put_route(a, w.grh);
+    put_path(a, w);
     return w;
 }
 

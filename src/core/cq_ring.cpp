@@ -12,11 +12,6 @@ namespace {
 
 constexpr std::size_t first_places = 16;
 
-result<void> end_cq_ring(slot &s) noexcept {
-    if (s.body<cq_ring>().users.load()) return fail(KDEVX_CAUSE_BUSY, EBUSY, cq_ring::noun.name);
-    return {};
-}
-
 // Rings that are detached at the same time look for it with this lock held.
 void drop_cq_ring(slot &s) noexcept {
     cq_ring &r = s.body<cq_ring>();
@@ -30,10 +25,6 @@ void drop_cq_ring(slot &s) noexcept {
 
 bool uses(const slot &holder, const slot &used) noexcept {
     return holder.body<cq_ring>().queue == &used;
-}
-
-std::span<std::byte> bytes_at(void *p, std::uint64_t size) {
-    return {static_cast<std::byte *>(p), std::size_t(p ? size : 0)};
 }
 
 // A table of twice the size, in memory of its own.
@@ -66,7 +57,7 @@ result<kdevx_cq_ring *> make(context &c, const slot *queue, const kdevx_cq_ring_
 
 } // namespace
 
-const noun cq_ring::noun{KDEVX_KIND_CQ_RING, "ring", end_cq_ring, drop_cq_ring, uses};
+const noun cq_ring::noun{KDEVX_KIND_CQ_RING, "ring", end_unless_used<cq_ring>, drop_cq_ring, uses};
 
 result<kdevx_cq_ring *> create_cq_ring(const pin<cq> &q) noexcept {
     const kdevx_queue_memory m = q->memory.describe();

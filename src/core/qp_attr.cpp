@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "base/options.hpp"
+#include "core/address.hpp"
 #include "core/qp.hpp"
 #include "core/write_command.hpp"
 
@@ -16,17 +17,8 @@ constexpr std::uint32_t known_mask = (1u << 21) - 1 + KDEVX_QP_RATE_LIMIT;
 
 ib_uverbs_qp_dest wire(const kdevx_address &a) {
     ib_uverbs_qp_dest w{};
-    std::memcpy(w.dgid, a.dgid, sizeof w.dgid);
-    w.flow_label = a.flow_label;
-    w.dlid = a.dlid;
-    w.sgid_index = a.sgid_index;
-    w.hop_limit = a.hop_limit;
-    w.traffic_class = a.traffic_class;
-    w.sl = a.sl;
-    w.src_path_bits = a.src_path_bits;
-    w.static_rate = a.static_rate;
-    w.is_global = a.is_global;
-    w.port_num = a.port_num;
+    put_route(a, w);
+    put_path(a, w);
     return w;
 }
 

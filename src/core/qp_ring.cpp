@@ -52,10 +52,6 @@ struct company {
     const failure *failed() const { return first_failed(send_cq, recv_cq, srq); }
 };
 
-std::span<std::byte> bytes_at(void *p, std::uint64_t size) {
-    return {static_cast<std::byte *>(p), std::size_t(size)};
-}
-
 rings::send_ring_config send_config(const kdevx_qp_ring_options &o, qp_ring_data &d,
                                     std::span<rings::send_slot> slots) {
     rings::send_ring_config s;

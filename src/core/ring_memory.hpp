@@ -17,6 +17,17 @@ inline std::byte *line_at(void *p) {
     return reinterpret_cast<std::byte *>(whole_lines(reinterpret_cast<std::uintptr_t>(p)));
 }
 
+inline std::span<std::byte> bytes_at(void *p, std::uint64_t size) {
+    return {static_cast<std::byte *>(p), std::size_t(p ? size : 0)};
+}
+
+// A ring that others complete to, or receive from, stays.
+template <class Body>
+result<void> end_unless_used(slot &s) noexcept {
+    if (s.body<Body>().users.load()) return fail(KDEVX_CAUSE_BUSY, EBUSY, Body::noun.name);
+    return {};
+}
+
 template <class T>
 std::span<T> carve(std::byte *&at, std::size_t count) noexcept {
     T *first = reinterpret_cast<T *>(at);

@@ -8,11 +8,6 @@ namespace kdevx::core {
 
 namespace {
 
-result<void> end_srq_ring(slot &s) noexcept {
-    if (s.body<srq_ring>().users.load()) return fail(KDEVX_CAUSE_BUSY, EBUSY, srq_ring::noun.name);
-    return {};
-}
-
 void drop_srq_ring(slot &s) noexcept {
     srq_ring &r = s.body<srq_ring>();
     detach(r.cq, {r.number, nullptr, r.data});
@@ -32,7 +27,7 @@ result<kdevx_srq_ring *> make(context &c, const slot *queue, const kdevx_srq_rin
     const std::size_t entries = o.stride ? std::size_t(o.buffer_size / o.stride) : 0;
     if (!d || !allocate(c.sys().memory(), *d, array<rings::shared_slot>{entries, config.slots}))
         return no_memory("ring");
-    config.buffer = {static_cast<std::byte *>(o.buffer), std::size_t(o.buffer_size)};
+    config.buffer = bytes_at(o.buffer, o.buffer_size);
     config.stride = o.stride;
     config.doorbell_record = reinterpret_cast<std::byte *>(o.dbrec);
     config.number = o.srqn;
@@ -51,7 +46,8 @@ result<kdevx_srq_ring *> make(context &c, const slot *queue, const kdevx_srq_rin
 
 } // namespace
 
-const noun srq_ring::noun{KDEVX_KIND_SRQ_RING, "ring", end_srq_ring, drop_srq_ring, uses};
+const noun srq_ring::noun{KDEVX_KIND_SRQ_RING, "ring", end_unless_used<srq_ring>, drop_srq_ring,
+                          uses};
 
 result<kdevx_srq_ring *> create_srq_ring(const pin<srq> &q, kdevx_cq_ring *completes_to) noexcept {
     const kdevx_queue_memory m = q->memory.describe();
