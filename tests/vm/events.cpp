@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "events.hpp"
 
+#include "faults.hpp"
 #include "inject.hpp"
 
 #include <algorithm>
@@ -11,15 +12,6 @@ namespace {
 constexpr int patience_ms = 10'000;
 
 using injection = prm::mailbox<hca::inject_in>;
-
-// A real device would take the command for something else.
-void must_be_kdevx_hca(kdevx_context *c) {
-    exchange x("QUERY_ADAPTER");
-    REQUIRE(general(c, x) == ok);
-    const prm::view<prm::query_adapter_out> answer(x.out.bytes());
-    const auto psid = answer.bytes<"query_adapter_struct.vsd_contd_psid">();
-    REQUIRE(std::memcmp(psid.data(), hca::psid.data(), hca::psid.size()) == 0);
-}
 
 void inject(kdevx_context *c, injection &in) {
     must_be_kdevx_hca(c);

@@ -5,9 +5,9 @@
 
 namespace kdevx::vm {
 
-faults::faults() {
+void must_be_kdevx_hca(kdevx_context *c) {
     exchange x("QUERY_ADAPTER");
-    REQUIRE(general(context_.get(), x) == ok);
+    REQUIRE(general(c, x) == ok);
     const prm::view<prm::query_adapter_out> answer(x.out.bytes());
     const auto psid = answer.bytes<"query_adapter_struct.vsd_contd_psid">();
     const std::string_view text(reinterpret_cast<const char *>(psid.data()), psid.size());

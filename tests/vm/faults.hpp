@@ -8,6 +8,9 @@
 
 namespace kdevx::vm {
 
+// Ends the test if the device is a real one, which would take the commands for something else.
+void must_be_kdevx_hca(kdevx_context *c);
+
 // Over a context of its own, so that those of the test are not touched. At its end no rule is left.
 class faults {
     context_ptr context_ = open_context();
@@ -17,9 +20,7 @@ class faults {
               const std::vector<std::pair<const char *, std::uint64_t>> &fields = {});
 
 public:
-    // Ends the test if the device is not a kdevx-hca: a real one would take the commands for
-    // something else.
-    faults();
+    faults() { must_be_kdevx_hca(context_.get()); }
     ~faults();
     faults(const faults &) = delete;
 
