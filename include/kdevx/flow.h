@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Steering by the kernel's tables: which packets (matcher, flow), what becomes of them
  * (destination, counter, header and encapsulation changes), and a door to these tables for DEVX's
- * own. All of it needs CAP_NET_RAW: -EPERM NO_PERMISSION. */
+ * own. Flows need CAP_NET_RAW (-EPERM NO_PERMISSION), and so may the rest; seen on 7.3: packet
+ * reformat does not. */
 #ifndef KDEVX_FLOW_H
 #define KDEVX_FLOW_H
 
