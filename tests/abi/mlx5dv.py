@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""libkdevx-mlx5dv against libmlx5: names with their versions, layouts, prototypes, manual pages.
+"""libkdevx-mlx5dv and libkdevx-verbs against libmlx5 and libibverbs: names with their versions,
+layouts, prototypes, manual pages.
 
 usage: mlx5dv.py TEST LIBRARY -- CC...
-  names       table = version script = library = header = functions that are counted; versions as in
-              the libmlx5 of each Debian release that has the function
+  names       of libkdevx-mlx5dv: table = version script = library = functions that are counted, all
+              of them declared; versions as in the libmlx5 of each Debian release that has the function
+  verbs       of libkdevx-verbs: version script = library = what the headers declare
   layouts     each struct and number of our headers as in each release's libibverbs-dev
   prototypes  each function's declaration fits each release's header
   synopsis    what the manual pages declare compiles with our header and links with our library
@@ -22,8 +24,14 @@ import tempfile
 import debian
 
 COMPAT = debian.ROOT / "include/compat"
-HEADERS = [COMPAT / "infiniband" / name for name in ("verbs.h", "mlx5dv.h")]
+HEADERS = [COMPAT / "infiniband" / name for name in ("verbs_api.h", "verbs.h", "mlx5dv.h")]
 SOURCES = debian.ROOT / "src/compat/mlx5dv"
+VERBS = debian.ROOT / "src/compat/verbs/libkdevx-verbs.map"
+OWN = re.compile("kdevx_")  # what theirs do not have
+# Of these the older releases have fewer members at the end.
+GROW = ("mlx5dv_context", "mlx5dv_context_attr", "mlx5dv_obj", "ibv_port_attr", "ibv_device_attr_ex")
+# Theirs is a macro around a function that takes the struct of an old release.
+OTHER_PROTOTYPE = {"ibv_query_port"}
 TABLE = pathlib.Path(__file__).with_name("mlx5dv.txt")
 SYNOPSIS_PAGES = ("obj_create", "qp_modify", "create_cmd_comp", "create_event_channel", "get_event",
                   "subscribe_devx_event", "umem_reg", "alloc_uar", "query_eqn", "obj_export",
@@ -50,8 +58,8 @@ def exported(library):
     return found
 
 
-def version_script():
-    text = without_comments((SOURCES / "libkdevx-mlx5dv.map").read_text())
+def version_script(path=SOURCES / "libkdevx-mlx5dv.map"):
+    text = without_comments(path.read_text())
     nodes = re.findall(r"(\S+) \{\s*global:(.*?)(?:local:|\})", text, re.S)
     return {name: node for node, names in nodes for name in re.findall(r"(\w+);", names)}
 
@@ -71,20 +79,35 @@ def prototypes():
     return found
 
 
+def members(body):
+    """Of a struct or union, those of its parts by their path; a part without a name has none."""
+    at = 0
+    while (found := re.compile(r"\s*(?:__extension__ )?(?:(?:struct|union)\s*(\{)|([^;{}]+);)"
+                               ).match(body, at)):
+        at = found.end()
+        if not found.group(1):
+            name = re.search(r"\(\*(\w+)\)|(\w+)(?:\[\w*\])?\s*$", found.group(2))
+            yield name.group(1) or name.group(2)
+            continue
+        depth, begin = 1, at
+        while depth:
+            depth += {"{": 1, "}": -1}.get(body[at], 0)
+            at += 1
+        part = re.compile(r"\s*(\w*)\s*;").match(body, at)
+        prefix = part.group(1) and part.group(1) + "."
+        yield from (prefix + m for m in members(body[begin:at - 1]))
+        at = part.end()
+
+
 def structs():
     """(struct, members) of each struct; what is there for the layout only is left out."""
-    for name, body in re.findall(r"struct (\w+) \{(.*?)^\};", our_text(), re.M | re.S):
-        members = []
-        for declaration in body.split(";"):
-            member = re.search(r"\(\*(\w+)\)|(\w+)(?:\[\w*\])?\s*$", declaration.strip())
-            if member:
-                members.append(member.group(1) or member.group(2))
-        yield name, [m for m in members if not m.startswith("reserved_")]
+    for name, body in re.findall(r"^struct (\w+) \{(.*?)^\};", our_text(), re.M | re.S):
+        yield name, [m for m in members(body) if not m.startswith("reserved_")]
 
 
 def numbers():
     text = our_text()
-    for body in re.findall(r"enum \w+ \{(.*?)\}", text, re.S):
+    for body in re.findall(r"enum (?:\w+ )?\{(.*?)\}", text, re.S):
         yield from re.findall(r"\b([A-Z]\w+)", re.sub(r"=[^,]*", "", body))
     yield from re.findall(r"#define (MLX5DV_\w+)", text)
 
@@ -97,8 +120,8 @@ def test_names(library, _cc):
     wrong = [] if version_script() == rows else [differ("the version script", version_script(), rows)]
     if {name: {v} for name, v in rows.items()} != ours:
         wrong.append(f"the library exports {ours}")
-    if set(prototypes()) != set(rows):
-        wrong.append(f"declared or in the table, not both: {sorted(set(prototypes()) ^ set(rows))}")
+    if set(rows) - set(prototypes()):
+        wrong.append(f"in the table and not declared: {sorted(set(rows) - set(prototypes()))}")
     if set(counted) | {"kdevx_mlx5dv_calls"} != set(rows) or len(set(counted)) != len(counted):
         wrong.append(f"counted or in the table, not both: {sorted(set(counted) ^ set(rows))}")
     for channel in debian.CHANNELS:
@@ -112,6 +135,18 @@ def test_names(library, _cc):
     return wrong, f"{len(rows)} functions"
 
 
+def test_verbs(library, _cc):
+    script, declared = version_script(VERBS), set(prototypes()) - {"kdevx_mlx5dv_calls"}
+    wrong = []
+    if {name: {node} for name, node in script.items()} != exported(library):
+        wrong.append(f"the library exports {exported(library)}")
+    if set(script.values()) != {"KDEVX_VERBS_0"}:
+        wrong.append("a name of another version, which libibverbs' users would find")
+    if set(script) != declared:
+        wrong.append(f"declared or exported, not both: {sorted(set(script) ^ declared)}")
+    return wrong, f"{len(script)} functions"
+
+
 def differ(what, one, other):
     return f"{what}: {sorted(set(one.items()) ^ set(other.items()))}"
 
@@ -119,9 +154,10 @@ def differ(what, one, other):
 def printer():
     """A program that prints what is to be compared; what a header does not have, it leaves out."""
     lines = ["#include <infiniband/mlx5dv.h>", "#include <stdio.h>", "int main(void) {"]
-    for name, members in structs():
-        lines.append(f'printf("sizeof {name} %zu\\n", sizeof(struct {name}));')
-        for member in members:
+    for name, parts in structs():
+        if name not in GROW:
+            lines.append(f'printf("sizeof {name} %zu\\n", sizeof(struct {name}));')
+        for member in parts:
             at = f"offsetof(struct {name}, {member}), sizeof(((struct {name} *)0)->{member})"
             lines.append(f'printf("{name}.{member} %zu %zu\\n", {at});')
     lines += [f'printf("{n} %lld\\n", (long long){n});' for n in numbers()]
@@ -178,15 +214,17 @@ def test_prototypes(_library, cc):
     for channel in debian.CHANNELS:
         include = debian.rdma_core(channel) / "usr/include"
         theirs = "".join((include / "infiniband" / n).read_text() for n in ("mlx5dv.h", "verbs.h"))
-        known = {n: p for n, p in prototypes().items() if re.search(rf"\b{n}\(", theirs)}
+        known = {n: p for n, p in prototypes().items()
+                 if re.search(rf"\b{n}\(", theirs) and n not in OTHER_PROTOTYPE}
         compared += len(known)
-        text = "#include <infiniband/mlx5dv.h>\n" + "".join(f"{p};\n" for p in known.values())
+        text = "#include <infiniband/mlx5dv.h>\n" + "".join(f"#undef {n}\n{p};\n"
+                                                            for n, p in known.items())
         done = compile_text(cc, include, text, "-c")
         if done.returncode:
             wrong.append(f"{channel}:\n{done.stderr}")
         print(f"{channel}: {len(known)} declarations")
-    missing = set(prototypes()) - set(known) - {"kdevx_mlx5dv_calls"}
-    wrong += [f"the newest header has no {name}" for name in sorted(missing)]
+    missing = set(prototypes()) - set(known) - OTHER_PROTOTYPE
+    wrong += [f"the newest header has no {name}" for name in sorted(missing) if not OWN.match(name)]
     return wrong, f"{compared} declarations"
 
 

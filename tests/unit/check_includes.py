@@ -19,6 +19,7 @@ ALLOWED = {
     "src/capi": {"base", "kabi", "uverbs", "wq", "core", "capi"} | PUBLIC | PRM,
     "src/compat/mlx5dv": {"base", "kabi", "uverbs", "core", "compat/mlx5dv"} | PUBLIC | PRM,
     "src/compat/dlsym": {"compat/dlsym"},
+    "src/compat/verbs": {"base", "kabi", "uverbs", "core", "compat/mlx5dv", "compat/verbs"} | PUBLIC | PRM,
     "include/compat/infiniband": {"infiniband"},
     "src/wq": {"base", "wq"} | PUBLIC | PRM,
     "src/decode": {"base", "kabi", "decode"} | PRM,
@@ -27,7 +28,7 @@ ALLOWED = {
     "tools/kdevx": {"kabi", "decode", "netlink", "wq"} | PUBLIC | PRM,
 }
 # Only names that are ours are looked at; what is not of these comes from the system.
-OURS = {"base", "kabi", "uverbs", "core", "capi", "wq", "compat/dlsym", "compat/mlx5dv", "decode", "netlink",
+OURS = {"base", "kabi", "uverbs", "core", "capi", "wq", "compat/dlsym", "compat/mlx5dv", "compat/verbs", "decode", "netlink",
         "kdevx", "kdevx/prm"}
 CALLS = re.compile(r"(?<![\w.>])::(open|ioctl|read|write|poll|mmap|munmap|close|fcntl|madvise|access|"
                    r"readlink|syscall|clock_gettime)\s*\(")

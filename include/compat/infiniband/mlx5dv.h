@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The DEVX functions of libmlx5, as libkdevx-mlx5dv has them: the same names, signatures, layouts
- * and conventions, in our own words. Where kdevx does otherwise: docs/porting-from-libmlx5.md.
+/* The DEVX functions of libmlx5, as libkdevx-mlx5dv and libkdevx-verbs have them: the same names,
+ * signatures, layouts and conventions, in our own words. Where kdevx does otherwise:
+ * docs/porting-from-libmlx5.md. What is marked "libkdevx-verbs" is there only; with
+ * libkdevx-mlx5dv it stays libmlx5's.
  *
  * A function that returns a pointer returns NULL and sets errno; one that returns int returns 0 or
  * the errno, unless it says otherwise. EREMOTEIO means that the firmware refused the command and
@@ -10,6 +12,8 @@
  * library that has the function; if there is none: EOPNOTSUPP. */
 #ifndef KDEVX_COMPAT_INFINIBAND_MLX5DV_H
 #define KDEVX_COMPAT_INFINIBAND_MLX5DV_H
+
+#include <stdbool.h>
 
 #include <rdma/mlx5_user_ioctl_verbs.h>
 
@@ -46,9 +50,222 @@ extern "C" {
 #define mlx5dv_port mlx5_ib_uapi_query_port
 #define mlx5dv_reg mlx5_ib_uapi_reg
 
-/* ---- commands and objects -------------------------------------------------------------------- */
+/* ---- contexts (libkdevx-verbs) --------------------------------------------------------------- */
 
+enum mlx5dv_context_attr_flags { MLX5DV_CONTEXT_FLAGS_DEVX = 1 << 0 };
+enum mlx5dv_context_attr_comp_mask { MLX5DV_CONTEXT_ATTR_MASK_FD_ARRAY = 1 << 0 };
+struct ibv_fd_arr {
+    int *arr;
+    uint32_t count;
+};
+struct mlx5dv_context_attr {
+    uint32_t flags;         /* enum mlx5dv_context_attr_flags */
+    uint64_t comp_mask;     /* enum mlx5dv_context_attr_comp_mask */
+    struct ibv_fd_arr *fds; /* of /dev/infiniband/mlx5_perm_ctrl_* */
+};
+
+bool mlx5dv_is_supported(struct ibv_device *device);
+/* With MLX5DV_CONTEXT_FLAGS_DEVX: a context that has a DEVX uid, or none. */
+struct ibv_context *mlx5dv_open_device(struct ibv_device *device, struct mlx5dv_context_attr *attr);
+
+/* clang-format off */
+enum mlx5dv_context_flags {
+    MLX5DV_CONTEXT_FLAGS_CQE_V1                   = 1 << 0,
+    MLX5DV_CONTEXT_FLAGS_MPW_ALLOWED              = 1 << 2,
+    MLX5DV_CONTEXT_FLAGS_ENHANCED_MPW             = 1 << 3,
+    MLX5DV_CONTEXT_FLAGS_CQE_128B_COMP            = 1 << 4,
+    MLX5DV_CONTEXT_FLAGS_CQE_128B_PAD             = 1 << 5,
+    MLX5DV_CONTEXT_FLAGS_PACKET_BASED_CREDIT_MODE = 1 << 6,
+    MLX5DV_CONTEXT_FLAGS_REAL_TIME_TS             = 1 << 7
+};
+enum mlx5dv_context_comp_mask {
+    MLX5DV_CONTEXT_MASK_CQE_COMPRESION    = 1 << 0,
+    MLX5DV_CONTEXT_MASK_SWP               = 1 << 1,
+    MLX5DV_CONTEXT_MASK_STRIDING_RQ       = 1 << 2,
+    MLX5DV_CONTEXT_MASK_TUNNEL_OFFLOADS   = 1 << 3,
+    MLX5DV_CONTEXT_MASK_DYN_BFREGS        = 1 << 4,
+    MLX5DV_CONTEXT_MASK_CLOCK_INFO_UPDATE = 1 << 5,
+    MLX5DV_CONTEXT_MASK_FLOW_ACTION_FLAGS = 1 << 6,
+    MLX5DV_CONTEXT_MASK_DC_ODP_CAPS       = 1 << 7,
+    MLX5DV_CONTEXT_MASK_HCA_CORE_CLOCK    = 1 << 8,
+    MLX5DV_CONTEXT_MASK_NUM_LAG_PORTS     = 1 << 9
+};
+/* clang-format on */
+struct mlx5dv_cqe_comp_caps {
+    uint32_t max_num;
+    uint32_t supported_format;
+};
+struct mlx5dv_sw_parsing_caps {
+    uint32_t sw_parsing_offloads;
+    uint32_t supported_qpts;
+};
+struct mlx5dv_striding_rq_caps {
+    uint32_t min_single_stride_log_num_of_bytes;
+    uint32_t max_single_stride_log_num_of_bytes;
+    uint32_t min_single_wqe_log_num_of_strides;
+    uint32_t max_single_wqe_log_num_of_strides;
+    uint32_t supported_qpts;
+};
+struct mlx5dv_context {
+    uint8_t version;
+    uint64_t flags; /* enum mlx5dv_context_flags */
+    /* What is wanted; after the call, what of it is filled. The others are 0. */
+    uint64_t comp_mask; /* enum mlx5dv_context_comp_mask */
+    struct mlx5dv_cqe_comp_caps cqe_comp_caps;
+    struct mlx5dv_sw_parsing_caps sw_parsing_caps;
+    struct mlx5dv_striding_rq_caps striding_rq_caps;
+    uint32_t tunnel_offloads_caps;
+    uint32_t max_dynamic_bfregs;
+    uint64_t max_clock_info_update_nsec;
+    uint32_t flow_action_flags;
+    uint32_t dc_odp_caps;
+    void *hca_core_clock;
+    uint8_t num_lag_ports;
+};
+int mlx5dv_query_device(struct ibv_context *context, struct mlx5dv_context *attrs_out);
+
+/* ---- the inside of verbs objects (libkdevx-verbs) -------------------------------------------- */
+
+enum mlx5dv_qp_comp_mask {
+    MLX5DV_QP_MASK_UAR_MMAP_OFFSET = 1 << 0,
+    MLX5DV_QP_MASK_RAW_QP_HANDLES = 1 << 1,
+    MLX5DV_QP_MASK_RAW_QP_TIR_ADDR = 1 << 2
+};
+struct mlx5dv_qp {
+    __be32 *dbrec;
+    struct {
+        void *buf;
+        uint32_t wqe_cnt;
+        uint32_t stride;
+    } sq;
+    struct {
+        void *buf;
+        uint32_t wqe_cnt;
+        uint32_t stride;
+    } rq;
+    struct {
+        void *reg;
+        uint32_t size; /* 0: doorbells only */
+    } bf;
+    uint64_t comp_mask;
+    off_t uar_mmap_offset;
+    uint32_t tirn;
+    uint32_t tisn;
+    uint32_t rqn;
+    uint32_t sqn;
+    uint64_t tir_icm_addr;
+};
+struct mlx5dv_cq {
+    void *buf;
+    __be32 *dbrec;
+    uint32_t cqe_cnt;
+    uint32_t cqe_size;
+    void *cq_uar;
+    uint32_t cqn;
+    uint64_t comp_mask;
+};
+enum mlx5dv_srq_comp_mask { MLX5DV_SRQ_MASK_SRQN = 1 << 0 };
+struct mlx5dv_srq {
+    void *buf;
+    __be32 *dbrec;
+    uint32_t stride;
+    uint32_t head;
+    uint32_t tail;
+    uint64_t comp_mask;
+    uint32_t srqn;
+};
+struct mlx5dv_rwq {
+    void *buf;
+    __be32 *dbrec;
+    uint32_t wqe_cnt;
+    uint32_t stride;
+    uint64_t comp_mask;
+};
+struct mlx5dv_dm {
+    void *buf;
+    uint64_t length;
+    uint64_t comp_mask;
+    uint64_t remote_va;
+};
+struct mlx5_wqe_av {
+    union {
+        struct {
+            __be32 qkey;
+            __be32 reserved;
+        } qkey;
+        __be64 dc_key;
+    } key;
+    __be32 dqp_dct;
+    uint8_t stat_rate_sl;
+    uint8_t fl_mlid;
+    __be16 rlid;
+    uint8_t reserved0[4];
+    uint8_t rmac[6];
+    uint8_t tclass;
+    uint8_t hop_limit;
+    __be32 grh_gid_fl;
+    uint8_t rgid[16];
+};
+struct mlx5dv_ah {
+    struct mlx5_wqe_av *av;
+    uint64_t comp_mask;
+};
+struct mlx5dv_pd {
+    uint32_t pdn;
+    uint64_t comp_mask;
+};
+struct mlx5dv_devx {
+    uint32_t handle;
+};
 struct mlx5dv_devx_obj;
+struct mlx5dv_obj {
+    struct {
+        struct ibv_qp *in;
+        struct mlx5dv_qp *out;
+    } qp;
+    struct {
+        struct ibv_cq *in;
+        struct mlx5dv_cq *out;
+    } cq;
+    struct {
+        struct ibv_srq *in;
+        struct mlx5dv_srq *out;
+    } srq;
+    struct {
+        struct ibv_wq *in;
+        struct mlx5dv_rwq *out;
+    } rwq;
+    struct {
+        struct ibv_dm *in;
+        struct mlx5dv_dm *out;
+    } dm;
+    struct {
+        struct ibv_ah *in;
+        struct mlx5dv_ah *out;
+    } ah;
+    struct {
+        struct ibv_pd *in;
+        struct mlx5dv_pd *out;
+    } pd;
+    struct {
+        struct mlx5dv_devx_obj *in;
+        struct mlx5dv_devx *out;
+    } devx;
+};
+enum mlx5dv_obj_type {
+    MLX5DV_OBJ_QP = 1 << 0,
+    MLX5DV_OBJ_CQ = 1 << 1,
+    MLX5DV_OBJ_SRQ = 1 << 2,
+    MLX5DV_OBJ_RWQ = 1 << 3,
+    MLX5DV_OBJ_DM = 1 << 4, /* EOPNOTSUPP */
+    MLX5DV_OBJ_AH = 1 << 5,
+    MLX5DV_OBJ_PD = 1 << 6,
+    MLX5DV_OBJ_DEVX = 1 << 7
+};
+/* Of each type that is named, what `in` is goes to `out`. */
+int mlx5dv_init_obj(struct mlx5dv_obj *obj, uint64_t obj_type);
+
+/* ---- commands and objects -------------------------------------------------------------------- */
 
 struct mlx5dv_devx_obj *mlx5dv_devx_obj_create(struct ibv_context *context, const void *in,
                                                size_t inlen, void *out, size_t outlen);

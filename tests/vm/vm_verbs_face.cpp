@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Programs written for libibverbs, on libkdevx-verbs alone (tests/compat_verbs). They judge what
+// they see by themselves; what they print is the rest.
+#include "guest.hpp"
+#include "program.hpp"
+
+#include "catch.hpp"
+
+using namespace kdevx::vm;
+
+namespace {
+
+std::string shown_by(const std::string &program) {
+    const said s = run_program({"kdevx-face-" + program, under_test().name});
+    INFO(s.err);
+    CHECK(s.status == 0);
+    CHECK(s.err == "");
+    return s.out;
+}
+
+} // namespace
+
+TEST_CASE("verbs: a ping-pong, remote operations, and the end of a connection", "[face]") {
+    CHECK(shown_by("ping-pong") ==
+          "50 rounds, the word is 51\n"
+          "written 5, 5 before adding, 8 before swapping, 99 read\n"
+          "no such opcode: Invalid argument; too many pieces: Invalid argument; full: Cannot "
+          "allocate memory\n"
+          "after the end: work request flushed\n"
+          "in RESET: Invalid argument\n");
+}
