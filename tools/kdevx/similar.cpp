@@ -16,16 +16,18 @@ std::string lower(std::string_view s) {
     return t;
 }
 
-// Levenshtein: how many characters to insert, delete or replace.
+// Optimal string alignment: how many characters to insert, delete or replace, or neighbours to
+// swap.
 std::size_t distance(const std::string &a, const std::string &b) {
-    std::vector<std::size_t> row(b.size() + 1);
+    std::vector<std::size_t> before, last, row(b.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t(0));
     for (std::size_t i = 0; i < a.size(); ++i) {
-        std::size_t diagonal = row[0]++;
+        before = std::exchange(last, row);
+        row[0] = i + 1;
         for (std::size_t j = 0; j < b.size(); ++j) {
-            std::size_t replace = diagonal + (a[i] != b[j]);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({replace, row[j] + 1, row[j + 1] + 1});
+            row[j + 1] = std::min({last[j] + (a[i] != b[j]), row[j] + 1, last[j + 1] + 1});
+            if (i && j && a[i] == b[j - 1] && a[i - 1] == b[j])
+                row[j + 1] = std::min(row[j + 1], before[j - 1] + 1);
         }
     }
     return row.back();
