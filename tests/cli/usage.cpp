@@ -8,7 +8,8 @@ using namespace test;
 using kdevx::tool::exit_code;
 
 namespace {
-const char *const commands[] = {"list", "probe", "caps", "cmd", "demo", "explain", "schema", "top"};
+const char *const commands[] = {"list", "probe", "caps", "cmd", "demo", "explain", "schema",
+                                "top",  "query", "watch"};
 }
 
 TEST_CASE("help is a success, on stdout, and has examples and every exit status", "[cli]") {
@@ -49,6 +50,15 @@ TEST_CASE("a wrong command line is status 2, and stdout stays empty", "[cli]") {
              {"top", "--interval", "0"},
              {"top", "--count"},
              {"caps", "GENERALL"},
+             {"watch", "PORT_CHANG"},
+             {"watch", "--count", "0"},
+             {"query"},
+             {"query", "4242"},
+             {"query", "me", "QUERY_QP"},
+             {"query", "0", "QUERY_QP"},
+             {"query", "4242", "QUERY_HCA_CAP"},
+             {"query", "4242", "MODIFY_CQ"},
+             {"query", "4242", "QUERY_QP", "qpn=0x1000000"},
              {"schema", "DEVX"},
              {"cmd"},
              {"cmd", "QUERY_HCA_CAPS"},
@@ -86,6 +96,8 @@ TEST_CASE("commands that work on objects or belong to the driver are refused wit
     CHECK(tool({"cmd", "QUERY_QP", "qpn=1"}).says("works on an object"));
     CHECK(tool({"cmd", "SET_HCA_CAP"}).says("kernel driver's own"));
     CHECK(tool({"cmd", "0x400"}).says("CREATE_CQ"));
+    CHECK(tool({"watch", "PORT_CHANG"}).says("did you mean PORT_CHANGE"));
+    CHECK(tool({"query", "4242", "QUERY_PQ"}).says("did you mean QUERY_CQ, QUERY_QP, "));
     CHECK(tool({"cmd", "QUERY_HCA_CPA"}).says("did you mean QUERY_HCA_CAP"));
 }
 

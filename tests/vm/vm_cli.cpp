@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The command line tool on the real kernel: each command as its user types it.
-#include "bench.hpp"
+#include "events.hpp"
 #include "program.hpp"
 
 #include "kdevx/prm/caps_general.hpp"
@@ -222,4 +222,83 @@ TEST_CASE("kdevx top: this process and its context", "[cli]") {
     INFO(rounds.err << rounds.out);
     CHECK(rounds.status == 0);
     CHECK(std::count(rounds.out.begin(), rounds.out.end(), '\n') == 2);
+}
+
+namespace {
+
+std::string field(const char *name, std::uint32_t number) {
+    return name + ("=" + std::to_string(number));
+}
+said ask_me(std::vector<std::string> words) {
+    words.insert(words.begin(), {"query", std::to_string(getpid())});
+    return tool(words);
+}
+
+} // namespace
+
+TEST_CASE("kdevx query: objects of DEVX and of verbs, through the process that has them", "[cli]") {
+    bench b;
+    verbs v;
+    object_ptr counted = b.create(b.cq(7));
+    qp_ptr qp = v.make_qp(v.qp_of(KDEVX_QP_RC));
+    const std::uint32_t cqn = info_of(counted.get()).device_id & 0xffffff, qpn = info_of(qp).qpn;
+    json cq = json_of(ask_me({"QUERY_CQ", field("cqn", cqn), "--json"}));
+    CHECK(cq["command"] == "QUERY_CQ");
+    CHECK(cq["out"]["cq_context"]["log_cq_size"] == 7);
+    const said text = ask_me({"QUERY_QP", field("qpn", qpn)});
+    INFO(text.out << text.err);
+    CHECK(text.status == 0);
+    CHECK(has(text.out, "pd"));
+    CHECK(text.err.empty());
+    // Both are still ours, and of use.
+    exchange x("QUERY_CQ");
+    CHECK(query(counted.get(), x.set("cqn", cqn)) == ok);
+    look("QUERY_QP", kdevx_qp_devx_query, qp.get());
+}
+
+TEST_CASE("kdevx query: what is not there, and who may not", "[cli]") {
+    bench b;
+    object_ptr cq = b.create(b.cq());
+    const std::string number = field("cqn", info_of(cq.get()).device_id & 0xffffff);
+    const said none = ask_me({"QUERY_CQ", "cqn=0xffffff", "--json"});
+    CHECK(none.status == 1);
+    CHECK(json_of(none)["error"]["cause"] == "NO_OBJECT");
+    const said file = tool({"query", "1", "QUERY_CQ", number});
+    CHECK(file.status == 3);
+    CHECK(has(file.err, "process 1 has no file of " + under_test().node));
+    CHECK(tool({"query", "4194304", "QUERY_CQ", number}).status == 1);
+    const said nobody = run_program_as_nobody(
+        about(under_test(), {"query", std::to_string(getpid()), "QUERY_CQ", number}));
+    CHECK(nobody.status == 5);
+    CHECK(nobody.out.empty());
+    CHECK(has(nobody.err, "CAP_SYS_PTRACE"));
+}
+
+TEST_CASE("kdevx watch: events of no object, until there are enough of them", "[cli][events]") {
+    context_ptr c = open_context();
+    running_program watch(about(under_test(), {"watch", "PORT_CHANGE", "--count", "2", "--json"}));
+    REQUIRE(watch.comes_to_say("watching 1 kinds of events"));
+    raise_event(c.get(), "PORT_CHANGE", of_port(1), 5);
+    raise_event(c.get(), "PORT_CHANGE", of_port(1), 5);
+    const said s = watch.result();
+    INFO(s.out << s.err);
+    CHECK(s.status == 0);
+    REQUIRE(std::count(s.out.begin(), s.out.end(), '\n') == 2);
+    const json first = json::parse(s.out.substr(0, s.out.find('\n')));
+    CHECK(first["event"] == "PORT_CHANGE");
+    CHECK(first["time"] > 0);
+    CHECK(first["eqe"]["event_type"]["name"] == "PORT_CHANGE");
+}
+
+TEST_CASE("kdevx watch: all that the firmware offers, until it is interrupted", "[cli][events]") {
+    context_ptr c = open_context();
+    running_program watch(about(under_test(), {"watch"}));
+    REQUIRE(watch.comes_to_say("kinds of events"));
+    watch.interrupt();
+    const said s = watch.result();
+    INFO(s.out << s.err);
+    CHECK(s.status == 0);
+    CHECK_FALSE(has(s.err, "watching 0"));
+    CHECK(tool({"watch", "CQ_ERROR"}).status != 0); // an object's
+    CHECK(tool_on(without_uctx(), {"watch"}).status == 4);
 }

@@ -17,7 +17,7 @@ using commands = std::vector<std::unique_ptr<command>>;
 commands all_commands() {
     commands all;
     for (auto make : {list_command, probe_command, caps_command, cmd_command, demo_command,
-                      explain_command, schema_command, top_command})
+                      explain_command, schema_command, top_command, query_command, watch_command})
         all.push_back(make());
     return all;
 }

@@ -29,5 +29,7 @@ std::unique_ptr<command> demo_command();
 std::unique_ptr<command> explain_command();
 std::unique_ptr<command> schema_command();
 std::unique_ptr<command> top_command();
+std::unique_ptr<command> query_command();
+std::unique_ptr<command> watch_command();
 
 } // namespace kdevx::tool
