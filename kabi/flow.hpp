@@ -82,7 +82,7 @@ inline constexpr const method_base *methods[] = {&destroy, &create_modify_header
 namespace kdevx::kabi::steering_anchor {
 
 inline constexpr kabi::object object{"MLX5_IB_OBJECT_STEERING_ANCHOR", 0x1009,
-                                     presence::rdma_flow_table};
+                                     presence::shared_objects};
 
 inline constexpr method create{object, "MLX5_IB_METHOD_STEERING_ANCHOR_CREATE", 0x1000, v6_1, {
     {"MLX5_IB_ATTR_STEERING_ANCHOR_CREATE_HANDLE", 0x1000, new_handle, none, M},

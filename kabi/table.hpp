@@ -83,7 +83,7 @@ enum class presence : std::uint8_t {
     log_max_uctx,      // firmware with user contexts: every DEVX object
     packet_pacing_uid, // capability of the same name: PP
     virtio_net_q,      // general object VIRTIO_NET_Q: VAR
-    rdma_flow_table,   // flow tables for RDMA: STEERING_ANCHOR
+    shared_objects,    // capability shared_object_to_user_object_allowed: STEERING_ANCHOR
     device_memory,     // MEMIC or SW_ICM: DM, and what takes the handle of one
     memory_windows,    // capability imaicl: MW
     ethernet,          // an Ethernet port: WQ, RWQ_IND_TBL

@@ -52,9 +52,9 @@ public:
         case kabi::presence::virtio_net_q: return objects >> 0x0d & 1;
         case kabi::presence::packet_pacing_uid: return qos_.get("packet_pacing_uid") != 0;
         case kabi::presence::device_memory: return memory_.get("memic") != 0;
-        // Pages that kdevx-hca does not have.
-        case kabi::presence::rdma_flow_table:
-        case kabi::presence::steering_tags: break;
+        case kabi::presence::shared_objects:
+            return page_.get("shared_object_to_user_object_allowed") != 0;
+        case kabi::presence::steering_tags: break; // no TPH
         }
         return false;
     }

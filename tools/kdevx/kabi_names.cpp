@@ -47,8 +47,8 @@ constexpr presence_text text_of(kabi::presence when) {
         return {"packet_pacing_uid", "needs the capability packet_pacing_uid"};
     case kabi::presence::virtio_net_q:
         return {"virtio_net_q", "needs the general object VIRTIO_NET_Q"};
-    case kabi::presence::rdma_flow_table:
-        return {"rdma_flow_table", "needs flow tables for RDMA"};
+    case kabi::presence::shared_objects:
+        return {"shared_objects", "needs the capability shared_object_to_user_object_allowed"};
     case kabi::presence::device_memory:
         return {"device_memory", "needs memory on the device"};
     case kabi::presence::memory_windows:
