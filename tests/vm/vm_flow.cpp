@@ -13,7 +13,10 @@ using flow_ptr = std::unique_ptr<kdevx_flow, ending<kdevx_flow_destroy>>;
 using action_ptr = std::unique_ptr<kdevx_flow_action, ending<kdevx_flow_action_destroy>>;
 using anchor_ptr = std::unique_ptr<kdevx_steering_anchor, ending<kdevx_steering_anchor_destroy>>;
 
-const expectation invalid = failed(EINVAL, KDEVX_CAUSE_INVALID);
+const expectation invalid = failed(EINVAL, KDEVX_CAUSE_INVALID),
+                  not_supported = failed(EOPNOTSUPP, KDEVX_CAUSE_NOT_SUPPORTED);
+// Of a table of DEVX's: the driver has given the lower ones to its own.
+constexpr std::uint64_t behind_the_kernels = 64;
 constexpr std::uint8_t outer_headers = 1;
 
 // Packets to a MAC address.
@@ -26,11 +29,14 @@ struct match {
     }
 };
 
-kdevx_flow_matcher_options matcher_of(const match &m) {
+kdevx_flow_matcher_options matcher_of(const match &m,
+                                      kdevx_flow_table_type type = KDEVX_FT_NIC_RX) {
     auto o = sized<kdevx_flow_matcher_options>();
     o.mask = m.mask.data();
     o.mask_size = m.mask.size();
     o.criteria = outer_headers;
+    o.has_ft_type = 1;
+    o.ft_type = type;
     return o;
 }
 kdevx_flow_options flow_of(const match &m) {
@@ -63,6 +69,38 @@ struct table : bench {
         return bench::create(x);
     }
     object_ptr counter() { return bench::create(exchange("ALLOC_FLOW_COUNTER")); }
+    static constexpr std::uint32_t bulk_size = 128;
+    object_ptr bulk() {
+        exchange x("ALLOC_FLOW_COUNTER");
+        x.set("flow_counter_bulk", 1); // of 128
+        return bench::create(x);
+    }
+    // One of DEVX's own, where packets of the kernel's tables may go.
+    object_ptr own(std::uint64_t level) {
+        exchange x("CREATE_FLOW_TABLE");
+        x.set("table_type", prm::value_of<prm::flow_table_types, "NIC_RX">);
+        x.set("flow_table_context.level", level);
+        x.set("flow_table_context.log_size", 4);
+        return bench::create(x);
+    }
+    object_ptr group(const object_ptr &own) {
+        exchange x("CREATE_FLOW_GROUP");
+        x.set("table_id", info_of(own.get()).device_id).set("end_flow_index", 7);
+        return bench::create(x);
+    }
+    // To another table, of whatever level.
+    object_ptr entry(const object_ptr &own, const object_ptr &group, std::uint32_t to) {
+        exchange x("SET_FLOW_TABLE_ENTRY", prm::dest_format_struct.size);
+        x.set("table_id", info_of(own.get()).device_id).set("ignore_flow_level", 1);
+        x.set("flow_context.group_id", info_of(group.get()).device_id);
+        x.set("flow_context.action", prm::value_of<prm::flow_actions, "FWD_DEST">);
+        x.set("flow_context.destination_list_size", 1);
+        const auto list = x.in.span().subspan(prm::set_fte_in.size);
+        prm::editor<prm::dest_format_struct>(list)
+            .set<"destination_type", prm::value_of<prm::flow_destination_types, "FLOW_TABLE">>()
+            .set<"destination_id">(to);
+        return bench::create(x);
+    }
 };
 
 // PRM set_action_in: the first four bytes of the source address.
@@ -89,6 +127,107 @@ TEST_CASE("a flow to a TIR made by DEVX, with a tag and a counter", "[flow][eth]
     flow.reset();
     tir.reset();
     counter.reset();
+}
+
+TEST_CASE("a flow to a table made by DEVX, with a counter out of a bulk", "[flow][eth]") {
+    table t;
+    object_ptr own = t.own(behind_the_kernels), counter = t.bulk();
+    auto o = flow_of(t.which);
+    o.dest_object = own.get();
+    o.counter = counter.get();
+    o.counter_offset = t.bulk_size - 1;
+    flow_ptr flow = t.make_flow(o), none;
+    CHECK(call(kdevx_object_destroy, own.get()).why.detail[0] == KDEVX_KIND_FLOW);
+    CHECK(call(kdevx_object_destroy, counter.get()).why.detail[0] == KDEVX_KIND_FLOW);
+    o.counter_offset = t.bulk_size;
+    CHECK(create(t.matcher, o, none) == invalid);
+    // Packets go forward only: the device wants a table of a higher level.
+    o.counter_offset = 0;
+    object_ptr in_front = t.own(1);
+    o.dest_object = in_front.get();
+    CHECK(create(t.matcher, o, none) == invalid);
+}
+
+TEST_CASE("packets that are dropped, and packets that go on to the next table", "[flow][eth]") {
+    table t;
+    object_ptr counter = t.counter();
+    auto o = flow_of(t.which);
+    o.counter = counter.get();
+    for (const auto flag : {KDEVX_FLOW_DROP, KDEVX_FLOW_DEFAULT_MISS}) {
+        CAPTURE(flag);
+        o.flags = flag;
+        t.make_flow(o);
+    }
+    flow_ptr none;
+    o.flags = KDEVX_FLOW_DROP | KDEVX_FLOW_DEFAULT_MISS;
+    CHECK(create(t.matcher, o, none) == invalid);
+    o.flags = 0; // counted, and then?
+    CHECK(create(t.matcher, o, none) == invalid);
+}
+
+TEST_CASE("flows of packets that are sent", "[flow][eth]") {
+    table t;
+    const matcher_ptr sent = t.make_matcher(matcher_of(t.which, KDEVX_FT_NIC_TX));
+    object_ptr tir = t.tir();
+    flow_ptr made, second;
+    auto o = flow_of(t.which);
+    CHECK(create(sent, o, made) == ok); // to the wire
+    CHECK(create(sent, o, second) == ok);
+    second.reset();
+    o.flags = KDEVX_FLOW_DROP; // of the same packets
+    CHECK(create(sent, o, second) == failed(EEXIST, KDEVX_CAUSE_OTHER));
+    made.reset();
+    CHECK(create(sent, o, made) == ok);
+    made.reset();
+    o.flags = KDEVX_FLOW_DEFAULT_MISS;
+    CHECK(create(sent, o, made) == not_supported);
+    o.flags = 0;
+    o.dest_object = tir.get();
+    CHECK(create(sent, o, made) == invalid);
+}
+
+TEST_CASE("flows in tables that this device does not have", "[flow][eth]") {
+    table t;
+    object_ptr own = t.own(behind_the_kernels);
+    auto o = flow_of(t.which);
+    o.dest_object = own.get();
+    for (const auto type : {KDEVX_FT_RDMA_RX, KDEVX_FT_RDMA_TX}) {
+        CAPTURE(type);
+        const matcher_ptr matcher = t.make_matcher(matcher_of(t.which, type));
+        flow_ptr none;
+        CHECK(create(matcher, o, none) == not_supported);
+    }
+    // No e-switch, and no transport domains before 7.2.
+    const auto has_matcher = [&](kdevx_flow_table_type type) {
+        const auto m = matcher_of(t.which, type);
+        return refusal_of<matcher_ptr>(kdevx_flow_matcher_create, t.context(), &m);
+    };
+    CHECK(has_matcher(KDEVX_FT_FDB) == invalid);
+    for (const auto type : {KDEVX_FT_RDMA_TRANSPORT_RX, KDEVX_FT_RDMA_TRANSPORT_TX}) {
+        CAPTURE(type);
+        if (kernel() < version{7, 2}) {
+            CHECK(has_matcher(type) == invalid);
+            continue;
+        }
+        const matcher_ptr matcher = t.make_matcher(matcher_of(t.which, type));
+        flow_ptr none;
+        CHECK(create(matcher, o, none) == invalid); // of no port
+    }
+}
+
+TEST_CASE("an InfiniBand port has no tables for flows", "[flow]") {
+    const match which;
+    verbs v;
+    const auto with = matcher_of(which);
+    matcher_ptr matcher = make<matcher_ptr>(kdevx_flow_matcher_create, v.context.get(), &with);
+    auto o = flow_of(which);
+    o.flags = KDEVX_FLOW_DROP;
+    flow_ptr none;
+    CHECK(create(matcher, o, none) == not_supported);
+    // Nor may the driver's tables be lent there.
+    CHECK(refusal_of<anchor_ptr>(kdevx_steering_anchor_create, v.context.get(),
+                                 std::uint32_t(KDEVX_FT_NIC_RX), std::uint16_t(0)) ==
+          failed(EPROTONOSUPPORT, KDEVX_CAUSE_NOT_SUPPORTED));
 }
 
 TEST_CASE("a flow to a queue pair", "[flow][eth]") {
@@ -158,7 +297,7 @@ TEST_CASE("header changes and encapsulation", "[flow][eth]") {
             ok);
     // encap_general_header
     CHECK(reformat(KDEVX_REFORMAT_L2_TO_L2_TUNNEL, KDEVX_FT_NIC_TX, vxlan.size(), none) ==
-          failed(EOPNOTSUPP, KDEVX_CAUSE_NOT_SUPPORTED));
+          not_supported);
     CHECK(reformat(KDEVX_REFORMAT_L2_TUNNEL_TO_L2, KDEVX_FT_NIC_RX, 0, none) == ok);
     CHECK(reformat(KDEVX_REFORMAT_L2_TO_L2_TUNNEL, KDEVX_FT_NIC_RX, vxlan.size(), none).err != 0);
 
@@ -173,11 +312,33 @@ TEST_CASE("header changes and encapsulation", "[flow][eth]") {
     header.reset();
 }
 
-TEST_CASE("a device without RDMA's own tables has no door to the kernel's", "[flow][eth]") {
-    context_ptr c = open_context();
-    CHECK(refusal_of<anchor_ptr>(kdevx_steering_anchor_create, c.get(),
-                                 std::uint32_t(KDEVX_FT_NIC_RX), std::uint16_t(0)) ==
-          failed(EPROTONOSUPPORT, KDEVX_CAUSE_NOT_SUPPORTED));
+TEST_CASE("a door from DEVX's tables back to the kernel's", "[flow][eth]") {
+    table t;
+    const auto anchor = [&](kdevx_flow_table_type type, std::uint16_t priority, anchor_ptr &made) {
+        return attempt(made, kdevx_steering_anchor_create, t.context(), std::uint32_t(type),
+                       priority);
+    };
+    anchor_ptr door, same, other, none;
+    REQUIRE(anchor(KDEVX_FT_NIC_RX, 0, door) == ok);
+    REQUIRE(anchor(KDEVX_FT_NIC_RX, 0, same) == ok);
+    REQUIRE(anchor(KDEVX_FT_NIC_RX, 1, other) == ok);
+    const std::int64_t id = kdevx_steering_anchor_table(door.get());
+    CHECK(id > 0);
+    CHECK(kdevx_steering_anchor_table(same.get()) == id);
+    CHECK(kdevx_steering_anchor_table(other.get()) != id);
+    object_ptr own = t.own(0), group = t.group(own), entry = t.entry(own, group, std::uint32_t(id));
+    // The device keeps the table: it is the driver's, and stays without the doors.
+    door.reset();
+    same.reset();
+    entry.reset();
+
+    // 6.1 makes no rules of the kind that this takes in tables of packets that are sent.
+    CHECK(anchor(KDEVX_FT_NIC_TX, 0, none) == (kernel() < version{6, 12} ? invalid : ok));
+    none.reset();
+    for (const auto type : {KDEVX_FT_FDB, KDEVX_FT_RDMA_RX, KDEVX_FT_RDMA_TX})
+        CHECK(anchor(type, 0, none) == not_supported);
+    for (const auto type : {KDEVX_FT_RDMA_TRANSPORT_RX, KDEVX_FT_RDMA_TRANSPORT_TX})
+        CHECK(anchor(type, 0, none) == invalid);
 }
 
 TEST_CASE("without CAP_NET_RAW there are no flows", "[flow][eth]") {

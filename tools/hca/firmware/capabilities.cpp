@@ -229,6 +229,9 @@ void capabilities::put_atomics() {
 void capabilities::put_steering() {
     constexpr std::uint16_t type = prm::cap<"FLOW_TABLE">;
     put(general_device, "nic_flow_table", 1);
+    // The driver's tables may be lent to programs: the steering anchor.
+    put(general_device, "shared_object_to_user_object_allowed", 1);
+    put(type, "nic_rx_multi_path_tirs", 1); // a packet may go on to the next table as well
     put(type, "log_max_packet_reformat_context", 16);
     put(type, "max_encap_header_size", 128);
     for (const char *way : {"flow_table_properties_nic_receive.",
