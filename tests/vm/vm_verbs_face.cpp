@@ -29,3 +29,20 @@ TEST_CASE("verbs: a ping-pong, remote operations, and the end of a connection", 
           "after the end: work request flushed\n"
           "in RESET: Invalid argument\n");
 }
+
+TEST_CASE("exp verbs: lists of tasks over several queue pairs", "[face]") {
+    CHECK(shown_by("post-task") == "the device played a ping-pong\n"
+                                   "two of four in two stages, then the rest\n"
+                                   "comp_mask: Invalid argument, task 1\n"
+                                   "task_type: Invalid argument, task 1\n"
+                                   "no QP: Invalid argument, task 1\n"
+                                   "more enabled than posted: Invalid argument, task 1\n"
+                                   "not a master: Invalid argument, task 1\n"
+                                   "not managed: Invalid argument, task 1\n"
+                                   "a negative count: Invalid argument, task 1\n"
+                                   "no such opcode: Invalid argument, task 1\n"
+                                   "comp_mask of a request: Invalid argument, task 1\n"
+                                   "too many pieces: Invalid argument, task 1\n"
+                                   "twelve completions in a CQ of 1\n"
+                                   "full: Cannot allocate memory\n");
+}

@@ -7,4 +7,5 @@
 
 #pragma GCC visibility push(default)
 #include <infiniband/verbs.h>
+#include <infiniband/verbs_exp.h>
 #pragma GCC visibility pop

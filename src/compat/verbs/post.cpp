@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Posting: lists go on in batches, of which each is one doorbell.
+// Posting sends and receives of the plain kind.
 #include <endian.h>
 
 #include "compat/verbs/ops.hpp"
-#include "compat/verbs/request.hpp"
+#include "compat/verbs/posting.hpp"
 
 using namespace kdevx;
 using namespace kdevx::verbs;
 
 namespace {
-
-constexpr std::uint32_t batch = 16;
 
 // By enum ibv_wr_opcode.
 constexpr std::uint8_t operations_of[] = {
@@ -21,38 +19,6 @@ constexpr unsigned known_flags =
     IBV_SEND_FENCE | IBV_SEND_SIGNALED | IBV_SEND_SOLICITED | IBV_SEND_INLINE;
 static_assert(int(IBV_SEND_FENCE) == int(KDEVX_SEND_FENCE) &&
               int(IBV_SEND_INLINE) == int(KDEVX_SEND_INLINE));
-
-bool has_key(std::uint8_t op) {
-    return op == KDEVX_SEND_INVAL || op == KDEVX_LOCAL_INVAL;
-}
-
-struct sends {
-    kdevx_send_wr own[batch];
-    std::uint32_t count = 0;
-    int err = 0; // why the one after them is none
-};
-
-sends next_batch(const ibv_send_wr *wr, ibv_qp_type type) {
-    sends s;
-    for (; wr && s.count < batch; wr = wr->next, ++s.count) {
-        s.err = convert(*wr, type, s.own[s.count]);
-        if (s.err) break;
-        if (s.count) s.own[s.count - 1].next = &s.own[s.count];
-    }
-    return s;
-}
-
-ibv_send_wr *after(ibv_send_wr *wr, std::ptrdiff_t count) {
-    while (count-- > 0)
-        wr = wr->next;
-    return wr;
-}
-
-template <class Wr>
-int refuse(int err, Wr *wr, Wr **bad) {
-    if (bad) *bad = wr;
-    return err;
-}
 
 template <class Post, class Ring>
 int post_receives(Post *post, Ring *ring, ibv_recv_wr *wr, ibv_recv_wr **bad) {
@@ -79,19 +45,7 @@ int verbs::convert(const ibv_send_wr &from, ibv_qp_type type, kdevx_send_wr &to)
 }
 
 int verbs::post_send(ibv_qp *qp, ibv_send_wr *wr, ibv_send_wr **bad_wr) noexcept {
-    attempt a;
-    kdevx_qp_ring *ring = ours(qp)->ring;
-    if (!ring) return refuse(a.invalid("ring"), wr, bad_wr);
-    while (wr) {
-        const sends s = next_batch(wr, qp->qp_type);
-        const kdevx_send_wr *refused = s.own;
-        if (s.count)
-            if (int err = a.ended(kdevx_post_send(ring, s.own, &refused, a)))
-                return refuse(err, after(wr, refused - s.own), bad_wr);
-        wr = after(wr, s.count);
-        if (s.err) return refuse(a.invalid("opcode or send_flags"), wr, bad_wr);
-    }
-    return 0;
+    return post_sends(qp, wr, bad_wr);
 }
 
 int verbs::post_recv(ibv_qp *qp, ibv_recv_wr *wr, ibv_recv_wr **bad_wr) noexcept {

@@ -54,7 +54,20 @@ void fill_target(const Wr &from, ibv_qp_type type, kdevx_send_wr &to) noexcept {
         to.u.rdma = {from.wr.rdma.remote_addr, from.wr.rdma.rkey};
 }
 
+inline bool has_key(std::uint8_t op) noexcept {
+    return op == KDEVX_SEND_INVAL || op == KDEVX_LOCAL_INVAL;
+}
+
 // 0, or the errno.
 int convert(const ibv_send_wr &from, ibv_qp_type type, kdevx_send_wr &to) noexcept;
+int convert(const ibv_exp_send_wr &from, ibv_qp_type type, kdevx_send_wr &to) noexcept;
+
+// The request or task that many places behind.
+template <class Element>
+Element *after(Element *list, std::ptrdiff_t count) noexcept {
+    while (count-- > 0)
+        list = list->next;
+    return list;
+}
 
 } // namespace kdevx::verbs
