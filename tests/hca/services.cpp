@@ -100,6 +100,14 @@ struct shared_queue {
             .set<"lwm">(limit);
         return result(t.execute(in, 16));
     }
+    // As the driver does it.
+    std::uint32_t modify_rmp(std::uint16_t limit) {
+        prm::mailbox<prm::modify_rmp_in> in;
+        in.set<"opcode", prm::op<"MODIFY_RMP">>().set<"uid">(t.b.uid).set<"rmpn">(number);
+        in.set<"bitmask.lwm", 1>().set<"ctx.wq.lwm">(limit);
+        const auto given = in.bytes();
+        return result(t.execute({given.begin(), given.end()}, 16));
+    }
 };
 
 } // namespace
@@ -201,7 +209,7 @@ TEST_CASE("SRQ: queue pairs share receives, in the order of the list") {
     CHECK(t.event_seen(event<"SRQ_RQ_LIMIT">, q.number)); // at once: there are none
     for (unsigned n = 0; n < 5; ++n)
         q.post({to + n * 100, 64, key});
-    REQUIRE(q.arm(3, "ARM_RQ", 1) == 0);
+    REQUIRE(q.modify_rmp(3) == 0);
     for (unsigned n = 0; n < 5; ++n) {
         const bytes sent = t.pattern(from, 64, std::uint8_t(n));
         endpoint &sender = n % 2 ? c : a, &receiver = n % 2 ? d : z;

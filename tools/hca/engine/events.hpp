@@ -11,6 +11,9 @@ namespace kdevx::hca::engine {
 template <prm::fixed_string Name>
 inline constexpr std::uint8_t event = std::uint8_t(prm::event<Name>);
 
+// The kernel's MLX5_EVENT_QUEUE_TYPE_*: what kind of queue the number in an event is of.
+inline constexpr std::uint8_t event_of_qp = 0, event_of_rq = 1, event_of_sq = 2;
+
 inline constexpr std::uint8_t affiliated_events[] = {
     event<"COMP">,
     event<"PATH_MIG">,

@@ -62,7 +62,7 @@ struct queue_pair {
     std::uint32_t number = 0;
     std::uint8_t type = 0; // qpc.st
     std::uint8_t state = qp_state<"RST">;
-    std::uint8_t event_queue_type = 0; // how events name it: 0 QP, 1 RQ, 2 SQ
+    std::uint8_t event_queue_type = event_of_qp;
     std::uint32_t user_index = 0;
     std::uint32_t uar = 0;
     std::uint32_t pd = 0;

@@ -105,7 +105,7 @@ void engine::check_limit(shared_receive_queue &q) {
     if (q.limit == 0 || left >= q.limit) return;
     q.limit = 0;
     prm::mailbox<prm::qp_events> e;
-    e.set<"qpn_rqn_sqn">(q.number);
+    e.set<"type">(q.event_queue_type).set<"qpn_rqn_sqn">(q.number);
     raise(event<"SRQ_RQ_LIMIT">, 0, e.bytes());
 }
 

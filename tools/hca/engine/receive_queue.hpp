@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/data_list.hpp"
+#include "engine/events.hpp"
 #include "engine/work_queue.hpp"
 
 #include <cstdint>
@@ -27,6 +28,7 @@ struct shared_receive_queue {
     bool is_linked = true;
     std::uint16_t head = 0; // index of the WQE to take next
     std::uint32_t pd = 0;
+    std::uint8_t event_queue_type = event_of_qp; // an SRQ's: it has none of its own
     bool is_xrc = false;
     std::uint32_t xrc_domain = 0;
     std::uint32_t user_index = 0; // of XRC

@@ -151,7 +151,7 @@ constexpr object_type types[] = {
     {.what = kind::rmp, .noun = "RMP", .create = op<"CREATE_RMP">, .context = &prm::rmpc,
      .limit = "log_max_rmp", .lendable = true,
      .modify_mask = "bitmask", .modifiables = rmp_fields, .check = check_rmp,
-     .created = start_srq, .destroying = stop_srq},
+     .created = start_srq, .modified = change_rmp, .destroying = stop_srq},
     {.what = kind::xrq, .noun = "XRQ", .create = op<"CREATE_XRQ">, .context = &prm::xrqc,
      .limit = "log_max_xrq", .references = xrq_references, .check = check_xrq},
     {.what = kind::sq, .noun = "SQ", .create = op<"CREATE_SQ">, .context = &prm::sqc,

@@ -41,6 +41,7 @@ syndrome check_xrq(state &s, command &c, object &o);
 void start_srq(state &s, command &c, object &o);
 syndrome stop_srq(state &s, command &c, object &o);
 syndrome arm_srq(state &s, command &c);
+syndrome change_rmp(state &s, command &c, object &o);
 
 // Raw send and receive queues.
 syndrome check_sq(state &s, command &c, object &o);

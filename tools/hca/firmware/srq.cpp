@@ -113,6 +113,7 @@ syndrome check_rmp(state &s, command &c, object &o) {
     engine::shared_receive_queue &q = parts->queue;
     o.own = std::move(parts);
     q.pd = std::uint32_t(in.get<"ctx.wq.pd">());
+    q.event_queue_type = engine::event_of_rq;
     q.is_linked = in.get<"ctx.wq.wq_type">() == prm::value_of<prm::wq_types, "LINKED_LIST">;
     syndrome why = place_wq(s, c, o, at, q.queue);
     prm::editor<prm::rmpc>(o.context).set<"state", prm::value_of<prm::rmpc_states, "RDY">>();
@@ -166,6 +167,13 @@ syndrome arm_srq(state &s, command &c) {
     if (k == kind::rmp) prm::editor<prm::rmpc>(o->context).set<"wq.lwm">(lwm);
     if (k == kind::xrq) prm::editor<prm::xrqc>(o->context).set<"wq.lwm">(lwm);
     s.engine.arm_srq(number, std::uint32_t(lwm));
+    return syndrome::none;
+}
+
+// How the driver arms an RMP, which is what a program's SRQ is.
+syndrome change_rmp(state &s, command &c, object &o) {
+    const auto in = c.inbox<prm::modify_rmp_in>();
+    if (in.get<"bitmask.lwm">()) s.engine.arm_srq(o.id, std::uint32_t(in.get<"ctx.wq.lwm">()));
     return syndrome::none;
 }
 

@@ -21,8 +21,7 @@ static_assert(rst == prm::value_of<prm::rqc_states, "RST"> &&
               rdy == prm::value_of<prm::rqc_states, "RDY"> &&
               err == prm::value_of<prm::rqc_states, "ERR">);
 
-// The kernel's MLX5_EVENT_QUEUE_TYPE_*: how an event names the queue it is about.
-constexpr std::uint8_t event_of_rq = 1, event_of_sq = 2;
+using engine::event_of_rq, engine::event_of_sq;
 
 // The engine runs an SQ or RQ as a queue pair of which one half is missing.
 constexpr std::uint8_t engine_state(std::uint64_t state) {
