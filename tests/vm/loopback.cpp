@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "loopback.hpp"
 
-#include "kdevx/prm/doorbell.hpp"
-#include "kdevx/prm/wqe.hpp"
-
 namespace kdevx::vm {
 namespace {
 
@@ -60,9 +57,7 @@ object_ptr loopback::make_qp() {
 }
 
 void loopback::connect() {
-    const auto step = [this](const char *name) {
-        return exchange(name).set("qpn", number_of(qp));
-    };
+    const auto step = [this](const char *name) { return exchange(name).set("qpn", number_of(qp)); };
     exchange init = step("RST2INIT_QP"), rtr = step("INIT2RTR_QP"), rts = step("RTR2RTS_QP");
     init.set("qpc.pm_state", prm::value_of<prm::qpc_pm_states, "MIGRATED">);
     init.set("qpc.primary_address_path.vhca_port_num", 1).set("qpc.rwe", 1);
@@ -146,19 +141,6 @@ void loopback::write(std::uint32_t rkey) {
     w.op = KDEVX_RDMA_WRITE;
     w.u.rdma = {data().addr, rkey};
     post(w);
-}
-
-void loopback::ring_nonsense() {
-    constexpr std::uint16_t far_ahead = 0x4000;
-    auto *at = reinterpret_cast<std::byte *>(record(of_qp));
-    prm::editor<prm::qp_doorbell_record>(std::span(at, prm::qp_doorbell_record.size))
-        .set<"send_counter">(far_ahead);
-    alignas(8) std::byte first[prm::wqe_ctrl.size]{};
-    prm::editor<prm::wqe_ctrl>(first).set<"qpn_or_sqn">(number_of(qp));
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    std::uint64_t doorbell;
-    std::memcpy(&doorbell, first, sizeof doorbell);
-    *static_cast<volatile std::uint64_t *>(info_of(bench_.uar()).reg_addr) = doorbell;
 }
 
 } // namespace kdevx::vm

@@ -32,8 +32,6 @@ public:
     void send(); // some bytes
     // To memory of its own, by a key that is or is not the right one.
     void write(std::uint32_t rkey);
-    // Tells the device of more requests than the queue can hold.
-    void ring_nonsense();
 
 private:
     object_ptr make_cq();
