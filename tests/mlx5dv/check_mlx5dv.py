@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A program of libmlx5's, and rdma-core's own, as they are and with libkdevx-mlx5dv preloaded; and
-how many system calls a first command takes. One guest, a case for each part of the program.
+"""A program of libmlx5's, and rdma-core's own, as they are and with libkdevx-mlx5dv preloaded; the
+same program built for libkdevx-verbs, and one that has both; and how many system calls a first
+command takes. One guest, a case for each part of the program.
 
 Takes arguments for `lab run` after `--` (for instance `-- --kernel debian12`). rdma-core is that of
 a Debian release: the kernel's own, and for the newest kernel the next release's.
@@ -38,16 +39,25 @@ def option(name, default):
     return OPTIONS[OPTIONS.index(name) + 1] if name in OPTIONS else default
 
 
-def build(packages, sources, target):
-    """A program of libmlx5's, with the headers and libraries of that release."""
-    libraries = packages / debian.LIBRARIES
-    done = subprocess.run(
-        ["gcc", "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", "-isystem",
-         packages / "usr/include", *sources, "-o", target, libraries / "libmlx5.so.1",
-         libraries / "libibverbs.so.1", "-Wl,--allow-shlib-undefined"],
-        capture_output=True, text=True)
+def compiled(*words):
+    done = subprocess.run(["gcc", "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", *words,
+                           "-Wl,--allow-shlib-undefined"], capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"the program does not compile:\n{done.stderr}")
+
+
+def build(packages, sources, target, *more):
+    """A program of libmlx5's, with the headers and libraries of that release."""
+    libraries = packages / debian.LIBRARIES
+    compiled("-isystem", packages / "usr/include", *sources, "-o", target,
+             libraries / "libmlx5.so.1", libraries / "libibverbs.so.1", *more)
+
+
+def build_for_verbs(sources, target, *more):
+    """The same with nothing of rdma-core's."""
+    library = pathlib.Path(option("--build", debian.ROOT / "build")) / "src/compat/verbs"
+    compiled(f"-I{debian.ROOT}/include/compat", *sources, "-o", target,
+             library / "libkdevx-verbs.so.0", *more)
 
 
 def build_alone(source, target):
@@ -67,6 +77,12 @@ def table():
     return {line.split()[1] for line in rows if line[:1] not in ("#", "")}
 
 
+def needed(program):
+    text = subprocess.run(["readelf", "-d", program], capture_output=True, text=True,
+                          check=True).stdout
+    return re.findall(r"NEEDED.*\[(.*)\]", text)
+
+
 def imported(program):
     text = subprocess.run(["nm", "-D", "-u", program], capture_output=True, text=True,
                           check=True).stdout
@@ -78,6 +94,7 @@ class Preloaded(unittest.TestCase):
     def setUpClass(cls):
         kernel = option("--kernel", "backports")
         packages = debian.rdma_core(RELEASES.get(kernel, "unstable"))
+        cls.old_header = kernel == "debian12"
         with tempfile.TemporaryDirectory() as place:
             root = pathlib.Path(place)
             program = root / BIN / "program"
@@ -85,6 +102,14 @@ class Preloaded(unittest.TestCase):
             build(packages, sorted(HERE.glob("*.c")), program)
             build(packages, [SMALL / "first_command_verbs.c"], root / BIN / "first_command_verbs")
             build_alone(HERE / "by_name/by_name.c", root / BIN / "by_name")
+            verbs = root / BIN / "program_verbs"
+            build_for_verbs(sorted(HERE.glob("*.c")), verbs)
+            cls.needed = needed(verbs)
+            theirs = root / debian.LIBRARIES / "libtheirs.so"
+            theirs.parent.mkdir(parents=True)
+            build(packages, [HERE / "together/theirs.c"], theirs, "-shared", "-fPIC",
+                  "-Wl,-soname,libtheirs.so")
+            build_for_verbs([HERE / "together/together.c"], root / BIN / "together", theirs)
             archive = pathlib.Path(option("--build", debian.ROOT / "build")) / "src/capi/libkdevx.a"
             for libc in LIMITS:
                 sizes.static_program(libc, ["gcc"], archive, root / BIN / f"first_command.{libc}")
@@ -99,7 +124,8 @@ class Preloaded(unittest.TestCase):
 
     def ran(self, name):
         found = self.runs.get(f"{name} 0")
-        self.assertIsNotNone(found, f"{name} failed; there are: {list(self.runs)}\n{self.log}")
+        why = self.text(f"{name}.err") if found is None else ""
+        self.assertIsNotNone(found, f"{name} failed: {why}; there are: {list(self.runs)}\n{self.log}")
         return found
 
     def text(self, name):
@@ -115,19 +141,33 @@ class Preloaded(unittest.TestCase):
         self.assertEqual(self.status, 0, self.log)
 
     def test_the_program_ended_well(self):
-        for name in ("program", "program.preloaded"):
+        for name in ("program", "program.preloaded", "program.verbs"):
             self.assertEqual(list(sections(self.ran(name), "@")), list(PARTS))
 
     def check(self, part):
         plain = sections(self.text("program"), "@").get(part)
         taken_over = sections(self.text("program.preloaded"), "@").get(part)
+        alone = sections(self.text("program.verbs"), "@").get(part)
         self.assertNotIn("(wrong)", plain or "(wrong)")
         self.assertEqual(plain, taken_over)
+        # What an old release's header has no name for, the program does at the end of a part.
+        self.assertEqual(plain, alone[:len(plain)] if self.old_header else alone)
 
     def test_every_function_of_the_program_is_ours(self):
         self.assertGreater(len(self.used), 30)
         self.assertEqual(self.used - set(self.calls("program.preloaded")), NOT_REACHED)
         self.assertEqual(self.calls("program"), {})
+
+    def test_it_needs_nothing_of_rdma_core(self):
+        self.assertEqual(sorted(self.needed), ["libc.so.6", "libkdevx-verbs.so.0"])
+
+    def test_both_libraries_in_one_process(self):
+        """Whichever is loaded first, each part of it has the library that it was linked with."""
+        for name in ("together", "together.theirs_first"):
+            text = self.ran(name)
+            self.assertNotIn("(wrong)", text)
+            self.assertIn("object of another library", text)
+            self.assertIn("ours ends: 0", text)
 
     def test_devinfo_is_the_same(self):
         self.assertEqual(self.ran("devinfo"), self.ran("devinfo.preloaded"))

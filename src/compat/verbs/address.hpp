@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Where packets go: the same members on both sides, but for the route, which libibverbs keeps
+// apart.
 #pragma once
 
 #include <cstring>
@@ -9,35 +11,35 @@
 
 namespace kdevx::verbs {
 
-inline kdevx_address address_of(const ibv_ah_attr &from) noexcept {
-    kdevx_address to{};
-    std::memcpy(to.dgid, from.grh.dgid.raw, sizeof to.dgid);
-    to.flow_label = from.grh.flow_label;
+template <class To, class From>
+void copy_path(To &to, const From &from) noexcept {
     to.dlid = from.dlid;
-    to.sgid_index = from.grh.sgid_index;
-    to.hop_limit = from.grh.hop_limit;
-    to.traffic_class = from.grh.traffic_class;
     to.sl = from.sl;
     to.src_path_bits = from.src_path_bits;
     to.static_rate = from.static_rate;
     to.is_global = from.is_global;
     to.port_num = from.port_num;
-    return to;
+}
+template <class To, class From>
+void copy_route(To &to, const From &from) noexcept {
+    std::memcpy(&to.dgid, &from.dgid, sizeof to.dgid);
+    static_assert(sizeof to.dgid == sizeof from.dgid);
+    to.flow_label = from.flow_label;
+    to.sgid_index = from.sgid_index;
+    to.hop_limit = from.hop_limit;
+    to.traffic_class = from.traffic_class;
 }
 
+inline kdevx_address address_of(const ibv_ah_attr &from) noexcept {
+    kdevx_address to{};
+    copy_path(to, from);
+    copy_route(to, from.grh);
+    return to;
+}
 inline ibv_ah_attr attr_of(const kdevx_address &from) noexcept {
     ibv_ah_attr to{};
-    std::memcpy(to.grh.dgid.raw, from.dgid, sizeof from.dgid);
-    to.grh.flow_label = from.flow_label;
-    to.grh.sgid_index = from.sgid_index;
-    to.grh.hop_limit = from.hop_limit;
-    to.grh.traffic_class = from.traffic_class;
-    to.dlid = from.dlid;
-    to.sl = from.sl;
-    to.src_path_bits = from.src_path_bits;
-    to.static_rate = from.static_rate;
-    to.is_global = from.is_global;
-    to.port_num = from.port_num;
+    copy_path(to, from);
+    copy_route(to.grh, from);
     return to;
 }
 

@@ -26,15 +26,16 @@ public:
     attempt(const attempt &) = delete;
     operator kdevx_failure *() noexcept { return &why_; }
 
-    // Of what kdevx.h returned.
+    // Of what kdevx.h returned. A kernel that has not got the object for this device says so by an
+    // errno of its own, which libibverbs has not got.
     bool good(int rc) const noexcept {
         if (rc >= 0) return true;
         keep();
-        errno = -rc;
+        errno = rc == -EPROTONOSUPPORT ? EOPNOTSUPP : -rc;
         return false;
     }
     // 0, or the errno.
-    int ended(int rc) const noexcept { return good(rc) ? 0 : -rc; }
+    int ended(int rc) const noexcept { return good(rc) ? 0 : errno; }
     // 0, or -1.
     int told(int rc) const noexcept { return good(rc) ? 0 : -1; }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <type_traits>
 
 #include <kdevx/kdevx.h>
 
@@ -86,42 +87,22 @@ struct ind_table {
 
 // ---- from what the user holds to all of it -----------------------------------------------------
 
-template <class Whole, class Shown>
-Whole *whole_or_null(Shown *shown) noexcept {
-    return shown ? mlx5dv::whole<Whole>(shown) : nullptr;
-}
-inline device *ours(ibv_device *d) noexcept {
-    return mlx5dv::whole<device>(d);
-}
-inline context *ours(ibv_context *c) noexcept {
-    return mlx5dv::whole<context>(c);
-}
-inline pd *ours(ibv_pd *p) noexcept {
-    return mlx5dv::whole<pd>(p);
-}
-inline mr *ours(ibv_mr *m) noexcept {
-    return mlx5dv::whole<mr>(m);
-}
-inline ah *ours(ibv_ah *a) noexcept {
-    return whole_or_null<ah>(a);
-}
-inline channel *ours(ibv_comp_channel *c) noexcept {
-    return whole_or_null<channel>(c);
-}
-inline cq *ours(ibv_cq *q) noexcept {
-    return whole_or_null<cq>(q);
-}
-inline srq *ours(ibv_srq *q) noexcept {
-    return whole_or_null<srq>(q);
-}
-inline qp *ours(ibv_qp *q) noexcept {
-    return whole_or_null<qp>(q);
-}
-inline wq *ours(ibv_wq *q) noexcept {
-    return whole_or_null<wq>(q);
-}
-inline ind_table *ours(ibv_rwq_ind_table *t) noexcept {
-    return whole_or_null<ind_table>(t);
+std::type_identity<device> part_of(const ibv_device *);
+std::type_identity<context> part_of(const ibv_context *);
+std::type_identity<pd> part_of(const ibv_pd *);
+std::type_identity<mr> part_of(const ibv_mr *);
+std::type_identity<ah> part_of(const ibv_ah *);
+std::type_identity<channel> part_of(const ibv_comp_channel *);
+std::type_identity<cq> part_of(const ibv_cq *);
+std::type_identity<srq> part_of(const ibv_srq *);
+std::type_identity<qp> part_of(const ibv_qp *);
+std::type_identity<wq> part_of(const ibv_wq *);
+std::type_identity<ind_table> part_of(const ibv_rwq_ind_table *);
+
+template <class Shown>
+auto *ours(Shown *shown) noexcept {
+    using whole = typename decltype(part_of(shown))::type;
+    return shown ? mlx5dv::whole<whole>(shown) : nullptr;
 }
 
 // ------------------------------------------------------------------------------------------------
