@@ -11,8 +11,8 @@
  * - Output pointers are written on success only.
  * - Pointers are handles: an object that was destroyed is told apart (-EBADF CLOSED) as long as its
  *   context lives, though not for ever: after 64 objects have taken its place it is another one.
- * - Any function may be called from any thread. Calls on one object run at the same time, a destroy
- *   while one is in progress is -EBUSY.
+ * - Any function may be called from any thread. Calls on one object run at the same time; a destroy
+ *   while one is in progress is -EBUSY BUSY, and so is a call while a destroy is in progress.
  * - After fork() only the parent uses a context.
  * - Kernels from 6.1 on have all that is here; where a newer one is needed the function says so,
  * and its failure on an older one is KERNEL_TOO_OLD. Facts about the kernel: docs/kabi.md. */
