@@ -49,7 +49,7 @@ struct fixture {
     }
 };
 
-constexpr unsigned all_rights = 0x1f;
+constexpr unsigned every_right = 0x1f;
 
 request reading(std::uint32_t key, std::uint64_t address, std::uint64_t n) {
     return {key, address, n, 5, 77, local_read};
@@ -161,10 +161,10 @@ TEST_CASE("span iterator: a key is checked in every respect") {
 
 TEST_CASE("span iterator: keys of keys, by length and by entity") {
     fixture f;
-    mkey leaf{.key = 0x100, .pd = 5, .rights = all_rights, .start = 0, .length = 8192};
+    mkey leaf{.key = 0x100, .pd = 5, .rights = every_right, .start = 0, .length = 8192};
     leaf.pages = fixture::pages({1 * M, 1 * M + 64 * K});
     f.keys.put(1, leaf);
-    mkey klms{.key = 0x200, .pd = 5, .rights = all_rights, .length = 30, .kind = translation::klms};
+    mkey klms{.key = 0x200, .pd = 5, .rights = every_right, .length = 30, .kind = translation::klms};
     klms.entries = {{10, 0x100, 4090}, {20, 0x100, 0}};
     f.keys.put(2, klms);
     span_iterator it(f.memory, f.keys, reading(0x200, 2, 20));
@@ -178,7 +178,7 @@ TEST_CASE("span iterator: keys of keys, by length and by entity") {
 
     mkey ksms{.key = 0x300,
               .pd = 5,
-              .rights = all_rights,
+              .rights = every_right,
               .length = 8192,
               .kind = translation::ksms,
               .log_entry_size = 12};
@@ -193,7 +193,7 @@ TEST_CASE("span iterator: keys of keys, by length and by entity") {
 TEST_CASE("span iterator: a key that points at itself comes to an end") {
     fixture f;
     mkey loop{
-        .key = 0x400, .pd = 5, .rights = all_rights, .length = 4096, .kind = translation::klms};
+        .key = 0x400, .pd = 5, .rights = every_right, .length = 4096, .kind = translation::klms};
     loop.entries = {{4096, 0x400, 0}};
     f.keys.put(4, loop);
     CHECK(f.read(reading(0x400, 0, 8), 8) == fault::depth);
@@ -203,7 +203,7 @@ TEST_CASE("span iterator: addresses without memory, and the null key") {
     fixture f;
     mkey physical{.key = 0x500,
                   .pd = 5,
-                  .rights = all_rights,
+                  .rights = every_right,
                   .length64 = true,
                   .kind = translation::physical};
     f.keys.put(5, physical);

@@ -57,6 +57,8 @@ inline constexpr expectation ok{};
 constexpr expectation failed(int err, unsigned cause) {
     return {err, cause};
 }
+inline constexpr expectation invalid = failed(EINVAL, KDEVX_CAUSE_INVALID);
+inline constexpr expectation not_supported = failed(EOPNOTSUPP, KDEVX_CAUSE_NOT_SUPPORTED);
 // By the firmware, of a command that has an outbox.
 constexpr expectation refused(const refusal &reason) {
     return {EREMOTEIO, KDEVX_CAUSE_FIRMWARE_REFUSED, &reason};

@@ -8,7 +8,7 @@ using namespace kdevx::vm;
 namespace {
 using clock_ptr = std::unique_ptr<kdevx_clock, ending<kdevx_clock_close>>;
 
-std::uint64_t read(const clock_ptr &clock) {
+std::uint64_t cycles_of(const clock_ptr &clock) {
     std::uint64_t cycles = 0;
     REQUIRE(call(kdevx_clock_read, view(clock), &cycles) == ok);
     return cycles;
@@ -18,8 +18,8 @@ std::uint64_t read(const clock_ptr &clock) {
 TEST_CASE("the device's clock goes on", "[clock]") {
     context_ptr c = open_context();
     clock_ptr clock = make<clock_ptr>(kdevx_clock_open, c.get());
-    const std::uint64_t first = read(clock);
-    CHECK(wait_for(std::chrono::seconds(5), [&] { return read(clock) > first + 1'000'000; }));
+    const std::uint64_t first = cycles_of(clock);
+    CHECK(wait_for(std::chrono::seconds(5), [&] { return cycles_of(clock) > first + 1'000'000; }));
 }
 
 TEST_CASE("a timestamp in the system's time", "[clock]") {
@@ -29,7 +29,7 @@ TEST_CASE("a timestamp in the system's time", "[clock]") {
     REQUIRE(call(kdevx_clock_get_info, view(clock), &info) == ok);
     CHECK(info.mult != 0);
     CHECK(info.mask != 0);
-    const std::uint64_t cycles = read(clock);
+    const std::uint64_t cycles = cycles_of(clock);
     const auto now = std::uint64_t(std::chrono::duration_cast<std::chrono::nanoseconds>(
                                        std::chrono::system_clock::now().time_since_epoch())
                                        .count());

@@ -14,7 +14,6 @@ using namespace kdevx::vm;
 
 namespace {
 
-const expectation invalid = failed(EINVAL, KDEVX_CAUSE_INVALID);
 
 // MLX5_EVENT_QUEUE_TYPE_*: what the number in an event of a queue is.
 constexpr unsigned of_qp = 0, of_rq = 1, of_sq = 2;

@@ -13,8 +13,6 @@ using flow_ptr = std::unique_ptr<kdevx_flow, ending<kdevx_flow_destroy>>;
 using action_ptr = std::unique_ptr<kdevx_flow_action, ending<kdevx_flow_action_destroy>>;
 using anchor_ptr = std::unique_ptr<kdevx_steering_anchor, ending<kdevx_steering_anchor_destroy>>;
 
-const expectation invalid = failed(EINVAL, KDEVX_CAUSE_INVALID),
-                  not_supported = failed(EOPNOTSUPP, KDEVX_CAUSE_NOT_SUPPORTED);
 // Of a table of DEVX's: the driver has given the lower ones to its own.
 constexpr std::uint64_t behind_the_kernels = 64;
 constexpr std::uint8_t outer_headers = 1;

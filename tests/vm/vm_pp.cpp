@@ -48,7 +48,6 @@ TEST_CASE("a rate is shared by those who ask for the same", "[pp]") {
 TEST_CASE("rates that there are not", "[pp]") {
     context_ptr c = open_context(), bare = open_context(KDEVX_DEVX_NEVER);
     pp_ptr none;
-    const expectation invalid = failed(EINVAL, KDEVX_CAUSE_INVALID);
     CHECK(alloc(c.get(), rate_of(0), none) == invalid);
     CHECK(alloc(c.get(), rate_of(999), none) == invalid);
     CHECK(alloc(c.get(), rate_of(100'000'001), none) == invalid);

@@ -9,8 +9,7 @@ using namespace kdevx::vm;
 
 namespace {
 
-const expectation invalid = failed(EINVAL, KDEVX_CAUSE_INVALID),
-                  gone = failed(ENOENT, KDEVX_CAUSE_INVALID);
+const expectation unknown_to_file = failed(ENOENT, KDEVX_CAUSE_INVALID);
 
 context_ptr adopt(kdevx_context *other) {
     kdevx_context *c = nullptr;
@@ -52,8 +51,8 @@ TEST_CASE("an object is used by an importer, and ends for both", "[share]") {
     x.set("cqn", info_of(cq.get()).device_id & 0xffffff);
     CHECK(query(imported.get(), x) == ok);
     CHECK(call(kdevx_object_destroy, imported.release()) == ok);
-    CHECK(query(cq.get(), x) == gone);
-    CHECK(call(kdevx_object_destroy, cq.get()) == gone);
+    CHECK(query(cq.get(), x) == unknown_to_file);
+    CHECK(call(kdevx_object_destroy, cq.get()) == unknown_to_file);
     CHECK(call(kdevx_object_forget, cq.release()) == ok);
 }
 

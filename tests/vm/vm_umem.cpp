@@ -33,7 +33,6 @@ constexpr std::uint32_t local = KDEVX_ACCESS_LOCAL_WRITE, remote_write = KDEVX_A
                         remote_read = KDEVX_ACCESS_REMOTE_READ,
                         relaxed = KDEVX_ACCESS_RELAXED_ORDERING;
 
-const expectation invalid = failed(EINVAL, KDEVX_CAUSE_INVALID);
 
 void *at(std::uintptr_t address) {
     return reinterpret_cast<void *>(address);

@@ -10,7 +10,6 @@ using namespace kdevx::vm;
 
 namespace {
 
-const expectation invalid = failed(EINVAL, KDEVX_CAUSE_INVALID);
 
 outcome refusal_of_cq(verbs &v, const kdevx_cq_options &o) {
     return refusal_of<cq_ptr>(kdevx_cq_create, v.context.get(), &o);

@@ -8,7 +8,6 @@ using namespace kdevx::vm;
 
 namespace {
 
-const expectation invalid = failed(EINVAL, KDEVX_CAUSE_INVALID);
 
 // Refused by the library, by the name of the field, with both values.
 void check_mismatch(const outcome &got, const char *field, std::uint64_t said, std::uint64_t is) {

@@ -7,7 +7,6 @@ using namespace kdevx::vm;
 
 namespace {
 
-const expectation invalid = failed(EINVAL, KDEVX_CAUSE_INVALID);
 
 outcome alloc(kdevx_context *c, std::uint32_t type, std::uint64_t length, std::uint32_t log_align,
               dm_ptr &made) {

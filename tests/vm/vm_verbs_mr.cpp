@@ -12,7 +12,6 @@ using namespace kdevx::vm;
 
 namespace {
 
-const expectation invalid = failed(EINVAL, KDEVX_CAUSE_INVALID);
 
 outcome reg(verbs &v, void *at, std::size_t length, std::uint64_t iova, std::uint32_t access,
             mr_ptr &made) {

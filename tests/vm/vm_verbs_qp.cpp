@@ -9,9 +9,6 @@ using namespace kdevx::vm;
 
 namespace {
 
-const expectation invalid = failed(EINVAL, KDEVX_CAUSE_INVALID),
-                  not_supported = failed(EOPNOTSUPP, KDEVX_CAUSE_NOT_SUPPORTED);
-
 outcome refusal_of_qp(verbs &v, const kdevx_qp_options &o) {
     return refusal_of<qp_ptr>(kdevx_qp_create, v.pd.get(), &o);
 }

@@ -8,7 +8,6 @@ using namespace kdevx::vm;
 
 namespace {
 
-const expectation invalid = failed(EINVAL, KDEVX_CAUSE_INVALID);
 
 outcome refusal_of_srq(verbs &v, const kdevx_srq_options &o) {
     return refusal_of<srq_ptr>(kdevx_srq_create, v.pd.get(), &o);

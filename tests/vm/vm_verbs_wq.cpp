@@ -7,7 +7,6 @@ using namespace kdevx::vm;
 
 namespace {
 
-const expectation invalid = failed(EINVAL, KDEVX_CAUSE_INVALID);
 
 outcome modify(const wq_ptr &wq, kdevx_wq_attr attr, std::uint32_t mask) {
     return call(kdevx_wq_modify, wq.get(), &attr, mask);

@@ -37,8 +37,8 @@ struct extent {
 // The context is the row of the command that has the context's layout. Commands of types without a
 // layout carry their fields behind the header.
 extent context_extent(const prm::layout_base &l, const object_type &t) {
-    constexpr std::size_t header = 0x10;
-    if (!t.context) return {header, l.size - header};
+    constexpr std::size_t header_size = 0x10;
+    if (!t.context) return {header_size, l.size - header_size};
     for (const prm::field &f : l.rows)
         if (f.nested == t.context) return {f.offset, f.size};
     std::abort();
