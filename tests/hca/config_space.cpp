@@ -14,7 +14,7 @@ std::uint32_t little(const bytes &b) {
     return v;
 }
 
-struct fixture : machine {
+struct pci_fixture : machine {
     using machine::machine;
     std::uint32_t get(std::uint64_t offset, unsigned n) { return little(read(7, offset, n)); }
     void put(std::uint64_t offset, unsigned n, std::uint64_t v) {
@@ -28,18 +28,18 @@ struct fixture : machine {
 } // namespace
 
 TEST_CASE("config space: who the device is") {
-    fixture ib;
+    pci_fixture ib;
     ib.introduce();
     CHECK(ib.get(0, 4) == 0x101b15b3);
     CHECK(ib.get(0x0a, 2) == 0x0207); // InfiniBand controller
-    fixture eth("port=eth devid=0x1021");
+    pci_fixture eth("port=eth devid=0x1021");
     eth.introduce();
     CHECK(eth.get(0, 4) == 0x102115b3);
     CHECK(eth.get(0x0a, 2) == 0x0200); // Ethernet controller
 }
 
 TEST_CASE("config space: the BAR is 32 MiB, 64 bits wide") {
-    fixture m;
+    pci_fixture m;
     m.introduce();
     m.put(0x10, 4, 0xffffffff);
     m.put(0x14, 4, 0xffffffff);
@@ -50,7 +50,7 @@ TEST_CASE("config space: the BAR is 32 MiB, 64 bits wide") {
 }
 
 TEST_CASE("config space: identity cannot be written, the command register can") {
-    fixture m;
+    pci_fixture m;
     m.introduce();
     m.put(0, 4, 0);
     CHECK(m.get(0, 4) == 0x101b15b3);
@@ -59,7 +59,7 @@ TEST_CASE("config space: identity cannot be written, the command register can") 
 }
 
 TEST_CASE("config space: the capability list is sound") {
-    fixture m("vectors=33");
+    pci_fixture m("vectors=33");
     m.introduce();
     std::vector<std::uint32_t> ids;
     for (std::uint32_t at = m.get(0x34, 1); at; at = m.get(at + 1, 1)) {
@@ -76,7 +76,7 @@ TEST_CASE("config space: the capability list is sound") {
 }
 
 TEST_CASE("config space: a function level reset puts it back") {
-    fixture m;
+    pci_fixture m;
     m.introduce();
     m.put(0x3c, 1, 0x0b);
     m.put(0x10, 4, 0xfe00000c);

@@ -16,12 +16,12 @@ namespace {
 constexpr std::uint64_t K = 1024, M = 1024 * K;
 
 // Two megabytes of guest memory at 1 MiB, in two ranges.
-struct fixture {
+struct memory_fixture {
     hca_test::guest backing;
     guest_memory memory;
     mkey_table keys;
 
-    fixture() {
+    memory_fixture() {
         CHECK(memory.map(1 * M, 1 * M, true, backing.share(), 0) == 0);
         CHECK(memory.map(2 * M, 1 * M, true, backing.share(), 1 * M) == 0);
     }
@@ -58,7 +58,7 @@ request reading(std::uint32_t key, std::uint64_t address, std::uint64_t n) {
 } // namespace
 
 TEST_CASE("guest memory: ranges do not overlap and are not cut") {
-    fixture f;
+    memory_fixture f;
     CHECK(f.memory.map(2 * M - 1, 1, true, f.backing.share(), 0) == EEXIST);
     CHECK(f.memory.map(0, 1 * M + 1, true, f.backing.share(), 0) == EEXIST);
     CHECK(f.memory.map(4 * M, 0, true, f.backing.share(), 0) == EINVAL);
@@ -74,7 +74,7 @@ TEST_CASE("guest memory: ranges do not overlap and are not cut") {
 }
 
 TEST_CASE("guest memory: a file shorter than the range is refused") {
-    fixture f;
+    memory_fixture f;
     CHECK(f.memory.map(64 * M, hca_test::guest::size + 4096, true, f.backing.share(), 0) == EINVAL);
     CHECK(f.memory.map(64 * M, 4096, true, f.backing.share(), hca_test::guest::size) == EINVAL);
     CHECK(f.memory.map(64 * M, 4096, true, f.backing.share(), ~0ull - 4095) == EINVAL);
@@ -90,7 +90,7 @@ TEST_CASE("guest memory: at most so many ranges") {
 
 TEST_CASE(
     "guest memory: reads and writes cross ranges, and stop at holes and at what is read-only") {
-    fixture f;
+    memory_fixture f;
     bytes b(4, std::byte(0xab));
     CHECK(f.memory.write(2 * M - 2, b));
     CHECK(f.at(2 * M - 1) == std::byte(0xab));
@@ -104,19 +104,19 @@ TEST_CASE(
 }
 
 TEST_CASE("page list: offsets begin at the first byte") {
-    auto list = fixture::pages({3 * M, 1 * M}, 100);
+    auto list = memory_fixture::pages({3 * M, 1 * M}, 100);
     CHECK(list->length() == 2 * 4096 - 100);
     CHECK(list->find(0, 8)->address == 3 * M + 100);
     CHECK(list->find(4096 - 100, 8)->address == 1 * M);
     CHECK(list->find(4096 - 104, 8)->length == 4);
     CHECK_FALSE(list->find(2 * 4096 - 100, 1));
     CHECK(list->writable());
-    CHECK_FALSE(fixture::pages({1 * M}, 0, page::read_enable)->writable());
+    CHECK_FALSE(memory_fixture::pages({1 * M}, 0, page::read_enable)->writable());
 }
 
 TEST_CASE("span iterator: a ring is walked page by page and never left") {
-    fixture f;
-    buffer ring{fixture::pages({1 * M, 2 * M + 8 * K}), 4000, 200};
+    memory_fixture f;
+    buffer ring{memory_fixture::pages({1 * M, 2 * M + 8 * K}), 4000, 200};
     span_iterator it(f.memory, ring, 50, 100, true);
     auto first = it.next(), second = it.next();
     CHECK(first.size() == 46);
@@ -127,16 +127,16 @@ TEST_CASE("span iterator: a ring is walked page by page and never left") {
     CHECK(it.why() == fault::none);
     CHECK(span_iterator(f.memory, ring, 101, 100, true).why() == fault::bounds);
     CHECK(span_iterator(f.memory, ring, ~0ull, 2, true).why() == fault::bounds);
-    buffer constant{fixture::pages({1 * M}, 0, page::read_enable), 0, 64};
+    buffer constant{memory_fixture::pages({1 * M}, 0, page::read_enable), 0, 64};
     bytes b(64);
     CHECK(copy_in(span_iterator(f.memory, constant, 0, 64, false), b) == fault::none);
     CHECK(copy_out(span_iterator(f.memory, constant, 0, 64, true), b) == fault::rights);
 }
 
 TEST_CASE("span iterator: a key is checked in every respect") {
-    fixture f;
+    memory_fixture f;
     mkey k{.key = 0x1234, .pd = 5, .rights = local_read, .start = 0x10000, .length = 4096};
-    k.pages = fixture::pages({1 * M});
+    k.pages = memory_fixture::pages({1 * M});
     f.keys.put(0x12, k);
     f.at(1 * M + 1) = std::byte(0x77);
     bytes b(2);
@@ -160,9 +160,9 @@ TEST_CASE("span iterator: a key is checked in every respect") {
 }
 
 TEST_CASE("span iterator: keys of keys, by length and by entity") {
-    fixture f;
+    memory_fixture f;
     mkey leaf{.key = 0x100, .pd = 5, .rights = every_right, .start = 0, .length = 8192};
-    leaf.pages = fixture::pages({1 * M, 1 * M + 64 * K});
+    leaf.pages = memory_fixture::pages({1 * M, 1 * M + 64 * K});
     f.keys.put(1, leaf);
     mkey klms{.key = 0x200, .pd = 5, .rights = every_right, .length = 30, .kind = translation::klms};
     klms.entries = {{10, 0x100, 4090}, {20, 0x100, 0}};
@@ -191,7 +191,7 @@ TEST_CASE("span iterator: keys of keys, by length and by entity") {
 }
 
 TEST_CASE("span iterator: a key that points at itself comes to an end") {
-    fixture f;
+    memory_fixture f;
     mkey loop{
         .key = 0x400, .pd = 5, .rights = every_right, .length = 4096, .kind = translation::klms};
     loop.entries = {{4096, 0x400, 0}};
@@ -200,7 +200,7 @@ TEST_CASE("span iterator: a key that points at itself comes to an end") {
 }
 
 TEST_CASE("span iterator: addresses without memory, and the null key") {
-    fixture f;
+    memory_fixture f;
     mkey physical{.key = 0x500,
                   .pd = 5,
                   .rights = every_right,

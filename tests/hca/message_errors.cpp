@@ -18,17 +18,8 @@ using prm::wqe_op;
 
 namespace {
 
-struct connected : traffic {
-    endpoint a, z;
-    std::uint64_t from, to;
-    std::uint32_t key;
-
-    explicit connected(const qp_options &o = {}, const path &p = {}) {
-        pair(a, z, o, p);
-        from = take(4096);
-        to = take(4096);
-        key = mkey(b.memory, b.size);
-    }
+struct writing : connected {
+    using connected::connected;
     void write(std::uint64_t address, std::uint32_t rkey, std::uint32_t n = 64) {
         post(a, {wqe_op<"RDMA_WRITE">, remote(address, rkey) + data(sge{from, n, key})});
     }
@@ -37,7 +28,7 @@ struct connected : traffic {
 // What both sides of a connection see of one faulty WQE.
 struct fault_case {
     const char *what;
-    std::function<void(connected &)> post;
+    std::function<void(writing &)> post;
     const cqe_error *sender;   // null: no completion
     const cqe_error *receiver; // null: no completion
     std::uint8_t event;        // of the receiver's queue pair, 0: none
@@ -45,104 +36,104 @@ struct fault_case {
 
 const fault_case fault_cases[] = {
     {"an lkey that is not there",
-     [](connected &t) {
+     [](writing &t) {
          t.post(t.a, {wqe_op<"SEND">, data(sge{t.from, 8, 0x77777700})});
      },
      &errors::local_protection, nullptr, 0},
     {"the wrong variant byte",
-     [](connected &t) {
+     [](writing &t) {
          t.post(t.a, {wqe_op<"SEND">, data(sge{t.from, 8, t.key ^ 1})});
      },
      &errors::local_protection, nullptr, 0},
     {"bytes outside of the key, in the second segment",
-     [](connected &t) {
+     [](writing &t) {
          const std::uint32_t small = t.mkey(t.from, 100);
          t.post(t.a, {wqe_op<"SEND">, data({{t.from, 8, t.key}, {t.from + 90, 11, small}})});
      },
      &errors::local_protection, nullptr, 0},
     {"a key of another protection domain",
-     [](connected &t) {
+     [](writing &t) {
          const std::uint32_t other = t.create(bytes(16), "ALLOC_PD", t.b.uid);
          t.post(t.a, {wqe_op<"SEND">, data(sge{t.from, 8, t.mkey(t.from, 64, 1, other)})});
      },
      &errors::local_protection, nullptr, 0},
     {"the reserved key, on a program's queue pair",
-     [](connected &t) {
+     [](writing &t) {
          t.post(t.a, {wqe_op<"SEND">, data(sge{t.from, 8, 0x200})});
      },
      &errors::local_protection, nullptr, 0},
     {"a read into memory that may only be read",
-     [](connected &t) {
+     [](writing &t) {
          t.post(t.a, {wqe_op<"RDMA_READ">,
                       remote(t.to, t.key) + data(sge{t.from, 8, t.mkey(t.from, 64, 1)})});
      },
      &errors::local_protection, nullptr, 0},
-    {"an rkey that is not there", [](connected &t) { t.write(t.to, 0x77777700); },
+    {"an rkey that is not there", [](writing &t) { t.write(t.to, 0x77777700); },
      &errors::remote_access, nullptr, event<"WQ_ACCESS_ERROR">},
-    {"an rkey without remote write", [](connected &t) { t.write(t.to, t.mkey(t.to, 64, 7)); },
+    {"an rkey without remote write", [](writing &t) { t.write(t.to, t.mkey(t.to, 64, 7)); },
      &errors::remote_access, nullptr, event<"WQ_ACCESS_ERROR">},
-    {"a write that ends behind the key", [](connected &t) { t.write(t.to, t.mkey(t.to, 63)); },
+    {"a write that ends behind the key", [](writing &t) { t.write(t.to, t.mkey(t.to, 63)); },
      &errors::remote_access, nullptr, event<"WQ_ACCESS_ERROR">},
     {"a read without remote read",
-     [](connected &t) {
+     [](writing &t) {
          t.post(t.a, {wqe_op<"RDMA_READ">,
                       remote(t.to, t.mkey(t.to, 64, 3)) + data(sge{t.from, 8, t.key})});
      },
      &errors::remote_access, nullptr, event<"WQ_ACCESS_ERROR">},
     {"an atomic without remote atomic",
-     [](connected &t) {
+     [](writing &t) {
          t.post(t.a, {wqe_op<"ATOMIC_FA">, remote(t.to, t.mkey(t.to, 64, 15)) + atomic(1, 0) +
                                                data(sge{t.from, 8, t.key})});
      },
      &errors::remote_access, nullptr, event<"WQ_ACCESS_ERROR">},
     {"an atomic on half of a word",
-     [](connected &t) {
+     [](writing &t) {
          t.post(t.a, {wqe_op<"ATOMIC_FA">,
                       remote(t.to + 4, t.key) + atomic(1, 0) + data(sge{t.from, 8, t.key})});
      },
      &errors::remote_invalid, nullptr, event<"WQ_INVAL_REQ_ERROR">},
     {"a message longer than the receive",
-     [](connected &t) {
+     [](writing &t) {
          t.receive(t.z, {{t.to, 4, t.key}, {t.to + 100, 3, t.key}});
          t.post(t.a, {wqe_op<"SEND">, data(sge{t.from, 8, t.key})});
      },
      &errors::remote_invalid, &errors::receive_too_short, 0},
     {"a receive with a key that is not there",
-     [](connected &t) {
+     [](writing &t) {
          t.receive(t.z, {{t.to, 64, 0x77777700}});
          t.post(t.a, {wqe_op<"SEND">, data(sge{t.from, 8, t.key})});
      },
      &errors::remote_operation, &errors::receive_protection, 0},
     {"a message longer than log_msg_max",
-     [](connected &t) {
+     [](writing &t) {
          t.post(t.a, {wqe_op<"SEND">, data({{t.b.memory, 1u << 20, t.key}, {t.from, 1, t.key}})});
      },
      &errors::message_too_long, nullptr, 0},
-    {"an operation that nobody knows", [](connected &t) { t.post(t.a, {0x3f}); },
+    {"an operation that nobody knows", [](writing &t) { t.post(t.a, {0x3f}); },
      &errors::unknown_operation, nullptr, 0},
     {"an operand size that nobody knows",
-     [](connected &t) {
+     [](writing &t) {
          t.post(t.a, {wqe_op<"ATOMIC_FA">,
                       remote(t.to, t.key) + atomic(1, 0) + data(sge{t.from, 8, t.key}), 0, 3});
      },
      &errors::unknown_operation, nullptr, 0},
     {"an atomic whose answer has no room",
-     [](connected &t) {
+     [](writing &t) {
          t.post(t.a, {wqe_op<"ATOMIC_FA">,
                       remote(t.to, t.key) + atomic(1, 0) + data(sge{t.from, 7, t.key})});
      },
      &errors::malformed_wqe, nullptr, 0},
     {"a WQE that ends before its remote address",
-     [](connected &t) { t.post(t.a, {wqe_op<"RDMA_WRITE">}); }, &errors::malformed_wqe, nullptr, 0},
+     [](writing &t) { t.post(t.a, {wqe_op<"RDMA_WRITE">}); }, &errors::malformed_wqe, nullptr, 0},
     {"inline data that reach over the end",
-     [](connected &t) {
+     [](writing &t) {
          bytes body = inline_data(bytes(30));
          body.resize(16);
          t.post(t.a, {wqe_op<"SEND">, body});
      },
      &errors::malformed_wqe, nullptr, 0},
     {"a wait on a queue that is no master",
-     [](connected &t) {
+     [](writing &t) {
          t.post(t.a, {wqe_op<"WAIT">, bytes(16)});
      },
      &errors::not_a_master, nullptr, 0},
@@ -153,7 +144,7 @@ const fault_case fault_cases[] = {
 TEST_CASE("RC errors: each is told to those whom it concerns, and the queue pairs fail") {
     for (const fault_case &c : fault_cases) {
         INFO(c.what);
-        connected t;
+        writing t;
         c.post(t);
         auto s = t.poll(t.a), r = t.poll(t.z);
         REQUIRE(s);
@@ -179,7 +170,7 @@ TEST_CASE("RC errors: what the other side does not allow") {
         {{.atomic = false}, {wqe_op<"ATOMIC_FA">, atomic(1, 0)}},
     };
     for (const auto &c : cases) {
-        connected t({}, c.p);
+        writing t({}, c.p);
         work w = c.w;
         w.body = remote(t.to, t.key) + w.body + data(sge{t.from, 8, t.key});
         t.post(t.a, w);
@@ -189,7 +180,7 @@ TEST_CASE("RC errors: what the other side does not allow") {
 }
 
 TEST_CASE("RC errors: all that is posted is flushed, on both queues and afterwards") {
-    connected t;
+    writing t;
     for (int n = 0; n < 3; ++n)
         t.receive(t.a, {{t.to, 64, t.key}});
     for (int n = 0; n < 4; ++n)
@@ -215,7 +206,7 @@ TEST_CASE("RC errors: all that is posted is flushed, on both queues and afterwar
 }
 
 TEST_CASE("RC errors: a reset forgets what is under way, and the queue pair works again") {
-    connected t({}, {.rnr_retry = 7});
+    writing t({}, {.rnr_retry = 7});
     t.post(t.a, {wqe_op<"SEND">, data(sge{t.from, 8, t.key})}); // nobody receives
     REQUIRE(t.transition(t.a, "2RST_QP") == 0);
     REQUIRE(t.transition(t.z, "2RST_QP") == 0);
@@ -232,7 +223,7 @@ TEST_CASE("RC errors: a reset forgets what is under way, and the queue pair work
 }
 
 TEST_CASE("RC: a receiver that is not ready is waited for, as often as was agreed") {
-    connected t({}, {.rnr_retry = 2});
+    writing t({}, {.rnr_retry = 2});
     t.post(t.a, {wqe_op<"SEND">, data(sge{t.from, 8, t.key})});
     CHECK(t.wait_for(t.a).is(errors::remote_not_ready));
     CHECK(t.state_of(t.z) == qp_state<"RTS">);
@@ -250,7 +241,7 @@ TEST_CASE("RC: a receiver that is not ready is waited for, as often as was agree
 }
 
 TEST_CASE("RC: a write with immediate waits for a receive as well") {
-    connected t({}, {.rnr_retry = 7});
+    writing t({}, {.rnr_retry = 7});
     t.post(t.a, {wqe_op<"RDMA_WRITE_IMM">, remote(t.to, t.key) + data(sge{t.from, 8, t.key})});
     CHECK_FALSE(t.poll(t.a));
     t.receive(t.z, {});
@@ -298,7 +289,7 @@ TEST_CASE("RC: the first message tells a queue pair in RTR that it is connected"
 }
 
 TEST_CASE("CQ: who completes on a queue that has overflown fails") {
-    connected t({.log_cq = 1});
+    writing t({.log_cq = 1});
     for (int n = 0; n < 3; ++n)
         t.post(t.a, {wqe_op<"NOP">});
     CHECK(t.event_seen(event<"CQ_ERROR">, t.a.cq));
@@ -330,7 +321,7 @@ TEST_CASE("CQE errors: every cause has a vendor syndrome of its own") {
 }
 
 TEST_CASE("RC errors: what is posted in ERR is flushed as well, without a doorbell") {
-    connected t;
+    writing t;
     REQUIRE(t.transition(t.a, "2ERR_QP") == 0);
     t.receive(t.a, {{t.to, 64, t.key}});
     CHECK(t.wait_for(t.a).is(errors::flushed));

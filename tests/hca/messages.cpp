@@ -8,24 +8,6 @@ using namespace hca_test;
 using prm::cqe_op;
 using prm::wqe_op;
 
-namespace {
-
-struct connected : traffic {
-    endpoint a, z;
-    std::uint64_t from, to;
-    std::uint32_t key;
-    static constexpr std::size_t room = 65536;
-
-    explicit connected(const qp_options &o = {}, const path &p = {}) {
-        pair(a, z, o, p);
-        from = take(room);
-        to = take(room);
-        key = mkey(b.memory, b.size);
-    }
-};
-
-} // namespace
-
 TEST_CASE("RC: a send goes from a list of buffers to a list of buffers") {
     connected t;
     const bytes sent = t.pattern(t.from, 3000, 1);

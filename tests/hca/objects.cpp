@@ -17,11 +17,11 @@ using firmware::syndrome;
 
 namespace {
 
-struct fixture : driver {
+struct object_fixture : driver {
     basics b;
     std::uint32_t cq = 0, rq = 0, sq = 0, td = 0, xrcd = 0, rqt = 0, srq = 0, rmp = 0, qp = 0;
 
-    fixture() {
+    object_fixture() {
         bring_up();
         b = make_basics();
     }
@@ -322,7 +322,7 @@ TEST_CASE("object types: every path in the table exists, every limit is a capabi
 
 TEST_CASE("objects: created, queried equal, refused to a stranger, destroyed") {
     for (kind k : with_a_life) {
-        fixture f;
+        object_fixture f;
         const object_type &t = firmware::type_of(k);
         INFO(t.noun);
         const bytes in = f.inbox_of(k);
@@ -346,7 +346,7 @@ TEST_CASE("objects: created, queried equal, refused to a stranger, destroyed") {
 
 TEST_CASE("objects: short inboxes and outboxes are refused, and nothing is made") {
     for (kind k : with_a_life) {
-        fixture f;
+        object_fixture f;
         INFO(firmware::type_of(k).noun);
         bytes in = f.inbox_of(k);
         const prm::command *row = prm::find_command(firmware::type_of(k).create);
@@ -361,7 +361,7 @@ TEST_CASE("objects: short inboxes and outboxes are refused, and nothing is made"
 
 TEST_CASE("objects: every reference has to be there, and to be one's own or lent") {
     for (kind k : with_a_life) {
-        fixture f;
+        object_fixture f;
         const object_type &t = firmware::type_of(k);
         const prm::command *row = prm::find_command(t.create);
         const bytes good = f.inbox_of(k);
@@ -372,7 +372,7 @@ TEST_CASE("objects: every reference has to be there, and to be one's own or lent
             CHECK(result(f.try_make(k, bad)) == refused(syndrome::no_such_object));
         }
     }
-    fixture f;
+    object_fixture f;
     // A PD of another user context.
     const auto stranger = std::uint16_t(f.uctx());
     const std::uint32_t foreign = f.create(bytes(16), "ALLOC_PD", stranger);
@@ -386,7 +386,7 @@ TEST_CASE("objects: every reference has to be there, and to be one's own or lent
 }
 
 TEST_CASE("objects: what is in use is not destroyed") {
-    fixture f;
+    object_fixture f;
     const std::uint32_t tir = f.make(kind::tir, f.tir_in());
     CHECK(f.destroy(kind::rqt, f.rqt) == refused(syndrome::object_busy));
     CHECK(f.destroy(kind::rq, f.rq) == refused(syndrome::object_busy));
@@ -409,7 +409,7 @@ TEST_CASE("objects: what is in use is not destroyed") {
 }
 
 TEST_CASE("objects: a refused create leaves its references free") {
-    fixture f;
+    object_fixture f;
     bytes in = f.cq_in();
     prm::editor<prm::create_cq_in>(in).set<"cq_context.dbr_umem_id", 0x777>();
     CHECK(result(f.try_make(kind::cq, in)) == refused(syndrome::no_such_umem));
@@ -426,7 +426,7 @@ TEST_CASE("objects: no more than the capability says") {
 }
 
 TEST_CASE("objects: the four kinds of shared receive queues count in one space") {
-    fixture f;
+    object_fixture f;
     std::set<std::uint32_t> ids;
     constexpr std::uint16_t driver = 0;
     const auto srqn = prm::find_command(firmware::type_of(kind::srq).create)->id_place();
@@ -446,14 +446,14 @@ TEST_CASE("objects: the four kinds of shared receive queues count in one space")
 }
 
 TEST_CASE("objects: an id is not given again at once") {
-    fixture f;
+    object_fixture f;
     const std::uint32_t first = f.make(kind::pd, bytes(16));
     CHECK(f.destroy(kind::pd, first) == 0);
     CHECK(f.make(kind::pd, bytes(16)) != first);
 }
 
 TEST_CASE("umem: bounds, rights and owner are checked where it is used") {
-    fixture f;
+    object_fixture f;
     auto cq_with = [&](auto edit) {
         bytes in = f.cq_in();
         prm::editor<prm::create_cq_in> e(in);
@@ -482,7 +482,7 @@ TEST_CASE("umem: bounds, rights and owner are checked where it is used") {
 }
 
 TEST_CASE("umem: what it cannot be made of") {
-    fixture f;
+    object_fixture f;
     auto umem_with = [&](auto edit, std::size_t entries = 4) {
         bytes in(prm::create_umem_in.size + entries * 8);
         prm::editor<prm::create_umem_in> e(in);
@@ -503,7 +503,7 @@ TEST_CASE("umem: what it cannot be made of") {
 }
 
 TEST_CASE("mkey: every way to translate, and what each demands") {
-    fixture f;
+    object_fixture f;
     auto with = [&](auto edit, std::size_t more = 0, std::optional<std::uint16_t> uid = {}) {
         bytes in = f.mkey_in();
         in.resize(in.size() + more);
@@ -557,7 +557,7 @@ TEST_CASE("mkey: every way to translate, and what each demands") {
 }
 
 TEST_CASE("modify: the mask says what changes, and nothing else does") {
-    fixture f;
+    object_fixture f;
     const std::uint32_t tis = f.make(kind::tis, f.tis_in());
     bytes in(prm::modify_tis_in.size);
     prm::editor<prm::modify_tis_in> e(in);
@@ -576,7 +576,7 @@ TEST_CASE("modify: the mask says what changes, and nothing else does") {
 }
 
 TEST_CASE("modify: a table of receive queues changes its queues") {
-    fixture f;
+    object_fixture f;
     const std::uint32_t rqt = f.make(kind::rqt, f.rqt_in());
     const std::uint32_t other = f.make(kind::rq, f.rq_in());
     bytes in(prm::modify_rqt_in.size + 4);
@@ -596,7 +596,7 @@ TEST_CASE("modify: a table of receive queues changes its queues") {
 }
 
 TEST_CASE("modify: send and receive queues go from state to state") {
-    fixture f;
+    object_fixture f;
     const std::uint32_t sq = f.make(kind::sq, f.sq_in());
     auto to = [&](std::uint64_t believed, std::uint64_t wanted) {
         bytes in(prm::modify_sq_in.size);
@@ -619,7 +619,7 @@ TEST_CASE("modify: send and receive queues go from state to state") {
 }
 
 TEST_CASE("shared receive queues: the limit that is armed is the limit that is queried") {
-    fixture f;
+    object_fixture f;
     const std::uint32_t rmp = f.make(kind::rmp, f.rmp_in());
     bytes in(prm::arm_rq_in.size);
     prm::editor<prm::arm_rq_in>(in)

@@ -18,14 +18,14 @@ template <prm::fixed_string Name>
 constexpr auto cqe_opcode = prm::value_of<prm::cqe_opcodes, Name>;
 
 // A driver with an event queue for everything, at vector 1, and a user with memory.
-struct fixture : driver {
+struct queue_fixture : driver {
     basics b;
     std::uint64_t eq_ring;
     std::uint32_t kernel_uar;
     int irq;
     std::uint32_t seen = 0; // EQEs
 
-    explicit fixture(const std::string &words = "") : driver(words) {
+    explicit queue_fixture(const std::string &words = "") : driver(words) {
         bring_up();
         b = make_basics();
         kernel_uar = create(bytes(16), "ALLOC_UAR");
@@ -33,7 +33,7 @@ struct fixture : driver {
         make_eq(0xffffffffffffffff & ~(1ull << 10));
         irq = irq_fd(2);
     }
-    ~fixture() { ::close(irq); }
+    ~queue_fixture() { ::close(irq); }
 
     std::uint32_t eqn = 0;
     void make_eq(std::uint64_t types) {
@@ -150,7 +150,7 @@ struct fixture : driver {
 } // namespace
 
 TEST_CASE("event queue: entries appear in order, with the owner bit of their round") {
-    fixture f;
+    queue_fixture f;
     std::uint8_t type;
     bytes data;
     for (int i = 0; i < 20; ++i) {
@@ -164,7 +164,7 @@ TEST_CASE("event queue: entries appear in order, with the owner bit of their rou
 }
 
 TEST_CASE("event queue: a full one loses events and says so; foreign doorbells move nothing") {
-    fixture f;
+    queue_fixture f;
     for (int i = 0; i < 8; ++i)
         REQUIRE(f.device.faults().faults.event(9, 0, bytes(28)).empty());
     CHECK_FALSE(f.device.faults().faults.event(9, 0, bytes(28)).empty());
@@ -177,7 +177,7 @@ TEST_CASE("event queue: a full one loses events and says so; foreign doorbells m
 }
 
 TEST_CASE("event queue: commands complete by event once there is a queue for them") {
-    fixture f;
+    queue_fixture f;
     f.eq_ring = f.memory.alloc(4096);
     f.seen = 0;
     const int polled = f.irq_fd(2);
@@ -197,7 +197,7 @@ TEST_CASE("event queue: commands complete by event once there is a queue for the
 }
 
 TEST_CASE("completion queue: NOPs complete in order, round after round") {
-    fixture f;
+    queue_fixture f;
     f.make_cq(3);
     f.make_qp(0);
     f.to_rts();
@@ -219,7 +219,7 @@ TEST_CASE("completion queue: NOPs complete in order, round after round") {
 }
 
 TEST_CASE("completion queue: one event for each arm, at once when behind") {
-    fixture f;
+    queue_fixture f;
     f.make_cq(4);
     f.make_qp(0);
     f.to_rts();
@@ -249,7 +249,7 @@ TEST_CASE("completion queue: one event for each arm, at once when behind") {
 }
 
 TEST_CASE("completion queue: an overrun is an event, unless it is to be ignored") {
-    fixture f;
+    queue_fixture f;
     f.make_cq(1);
     f.make_qp(0);
     f.to_rts();
@@ -260,7 +260,7 @@ TEST_CASE("completion queue: an overrun is an event, unless it is to be ignored"
     CHECK(type == 0x04);
     CHECK(prm::view<prm::cq_error>(data).get<"cqn">() == f.cq);
     CHECK(prm::view<prm::cq_error>(data).get<"syndrome">() == 1);
-    fixture g;
+    queue_fixture g;
     g.make_cq(1, true);
     g.make_qp(0);
     g.to_rts();
@@ -270,7 +270,7 @@ TEST_CASE("completion queue: an overrun is an event, unless it is to be ignored"
 }
 
 TEST_CASE("completion queue: a resize says so in the old ring and goes on in the new one") {
-    fixture f;
+    queue_fixture f;
     f.make_cq(2);
     f.make_qp(0);
     f.to_rts();
@@ -297,7 +297,7 @@ TEST_CASE("completion queue: a resize says so in the old ring and goes on in the
 }
 
 TEST_CASE("queue pair: what is not executed fails, and the rest is flushed") {
-    fixture f;
+    queue_fixture f;
     f.make_cq(4);
     f.make_qp(0);
     f.to_rts();
@@ -320,7 +320,7 @@ TEST_CASE("queue pair: what is not executed fails, and the rest is flushed") {
 }
 
 TEST_CASE("queue pair: management sends are done when they are taken") {
-    fixture f;
+    queue_fixture f;
     f.make_cq(4);
     f.make_qp(prm::value_of<prm::qpc_service_types, "QP1">);
     f.to_rts();
@@ -329,7 +329,7 @@ TEST_CASE("queue pair: management sends are done when they are taken") {
 }
 
 TEST_CASE("queue pair: doorbells of strangers, of nonsense and of unreadable rings do no harm") {
-    fixture f;
+    queue_fixture f;
     f.make_cq(4);
     f.make_qp(0);
     f.ring(f.b.uar, 0x800, 0, f.qp << 8 | 1); // not in RTS
@@ -372,7 +372,7 @@ TEST_CASE("queue pair: every transition from every state") {
     };
     for (const auto &from : states)
         for (const char *name : names) {
-            fixture f;
+            queue_fixture f;
             f.make_cq(4);
             f.make_qp(0);
             for (const char *step : from.path)
@@ -385,7 +385,7 @@ TEST_CASE("queue pair: every transition from every state") {
 }
 
 TEST_CASE("queue pair: transitions take their own fields and those that the mask names") {
-    fixture f;
+    queue_fixture f;
     f.make_cq(4);
     f.make_qp(0);
     auto query = [&] {

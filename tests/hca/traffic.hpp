@@ -145,4 +145,19 @@ private:
     void make_cq(endpoint &e, const qp_options &o);
 };
 
+// Two connected queue pairs, and memory from which and to which they send.
+struct connected : traffic {
+    static constexpr std::size_t room = 65536;
+    endpoint a, z;
+    std::uint64_t from, to;
+    std::uint32_t key;
+
+    explicit connected(const qp_options &o = {}, const path &p = {}) {
+        pair(a, z, o, p);
+        from = take(room);
+        to = take(room);
+        key = mkey(b.memory, b.size);
+    }
+};
+
 } // namespace hca_test

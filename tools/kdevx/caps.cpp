@@ -20,7 +20,7 @@
 namespace kdevx::tool {
 namespace {
 
-struct options {
+struct caps_options {
     std::vector<std::string> pages; // empty: all
     bool maximum = false;
     bool nonzero = false;
@@ -28,7 +28,7 @@ struct options {
 
 using page = prm::value; // name and type
 
-std::vector<page> wanted_pages(const options &o) {
+std::vector<page> wanted_pages(const caps_options &o) {
     std::vector<std::string_view> names;
     for (const page &p : prm::cap_types.rows)
         names.push_back(p.name);
@@ -91,7 +91,7 @@ void print(const answer &a, const page &p, bool nonzero, std::ostream &out) {
     });
 }
 
-void show_caps(session &s, const options &o) {
+void show_caps(session &s, const caps_options &o) {
     std::vector<page> pages = wanted_pages(o);
     context c = open_context(s, KDEVX_DEVX_NEVER); // the query needs no uid
     std::vector<answer> answers;
@@ -106,7 +106,7 @@ void show_caps(session &s, const options &o) {
     });
 }
 
-constexpr const char *help_text =
+constexpr const char *caps_help =
     "One line a field: PAGE.FIELD VALUE [NAME], in PRM names and order. A page that this firmware\n"
     "does not have is a line that begins with '#'; PAGE.UNKNOWN@OFFSET are bits set where the\n"
     "tables have no name. Numbers of up to 16 bits are decimal, wider ones hexadecimal. No DEVX "
@@ -118,10 +118,10 @@ constexpr const char *help_text =
     "  kdevx caps ROCE --max --json";
 
 struct caps_cmd final : command {
-    options o;
+    caps_options o;
 
     caps_cmd()
-        : command("caps", "what the device can do: its capability pages by name", help_text) {}
+        : command("caps", "what the device can do: its capability pages by name", caps_help) {}
     void declare(grammar &g) override {
         g.words("PAGES", o.pages, "GENERAL, ROCE, ... (default: every page)", "PAGE ...");
         g.flag("-m,--max", o.maximum, "what the device could do at most, not what is switched on");

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t smallest_mailbox = 16, largest_mailbox = 65535;
 
-struct options {
+struct cmd_options {
     std::string opcode;
     std::vector<std::string> fields;
     std::string hex;
@@ -63,7 +63,7 @@ void refuse_objects(const prm::command &c) {
                     "kdevx demo");
 }
 
-request from_fields(const options &o) {
+request from_fields(const cmd_options &o) {
     const prm::command &c = find_command(o.opcode);
     refuse_objects(c);
     inbox in(*c.in);
@@ -73,7 +73,7 @@ request from_fields(const options &o) {
     return {&c, in.bytes(), std::vector<std::byte>(c.out->size)};
 }
 
-request from_hex(const options &o) {
+request from_hex(const cmd_options &o) {
     if (!o.opcode.empty()) throw usage("give either an opcode with fields or --hex, not both");
     auto in = parse_hex(o.hex);
     if (!in) throw usage("--hex: pairs of hexadecimal digits are expected");
@@ -88,7 +88,7 @@ request from_hex(const options &o) {
     return {c, *in, std::vector<std::byte>(c ? c->out->size : smallest_mailbox)};
 }
 
-request compose(const options &o) {
+request compose(const cmd_options &o) {
     if (o.opcode.empty() && o.hex.empty()) throw usage("give an opcode, or --hex");
     request r = o.hex.empty() ? from_fields(o) : from_hex(o);
     if (o.out_size) r.out.resize(o.out_size);
@@ -123,7 +123,7 @@ void send(const session &s, request &r) {
     throw t;
 }
 
-void run_cmd(session &s, const options &o) {
+void run_cmd(session &s, const cmd_options &o) {
     request r = compose(o);
     if (o.dry_run) {
         json j{{"command", name_of(r)}, {"in_hex", to_hex(r.in)}, {"out_size", r.out.size()}};
@@ -134,7 +134,7 @@ void run_cmd(session &s, const options &o) {
     s.show(to_json(r), [&](std::ostream &out) { print(r, o.all, out); });
 }
 
-constexpr const char *help_text =
+constexpr const char *cmd_help =
     "Paths go into nested layouts with dots and into arrays with [n]: qpc.log_rq_size, pas[2]. "
     "A value that does\nnot fit its field, and a field that does not exist, are refused by "
     "name "
@@ -150,9 +150,9 @@ constexpr const char *help_text =
     "  kdevx cmd --hex '0100 0000 0000 0001 0000 0000 0000 0000'";
 
 struct cmd_cmd final : command {
-    options o;
+    cmd_options o;
 
-    cmd_cmd() : command("cmd", "send one firmware command, decode its outbox", help_text) {}
+    cmd_cmd() : command("cmd", "send one firmware command, decode its outbox", cmd_help) {}
     void declare(grammar &g) override {
         g.word("OPCODE", o.opcode, "QUERY_HCA_CAP, or its number");
         g.words("FIELDS", o.fields, "fields of the inbox by PRM name; the rest is zero",

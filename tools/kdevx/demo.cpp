@@ -434,7 +434,7 @@ void play::run() {
     summary();
 }
 
-constexpr const char *help_text =
+constexpr const char *demo_help =
     "Opens the device, creates protection domain, doorbell page, umem, CQ and QP by "
     "firmware commands alone,\nconnects the QP to itself, queries it synchronously and "
     "asynchronously, shows what a refusal by the firmware\nand one by the kernel look "
@@ -447,7 +447,7 @@ constexpr const char *help_text =
 
 struct demo_cmd final : command {
     demo_cmd()
-        : command("demo", "the life of a queue pair through DEVX, step by step", help_text) {}
+        : command("demo", "the life of a queue pair through DEVX, step by step", demo_help) {}
     void run(session &s) override { play(s).run(); }
 };
 

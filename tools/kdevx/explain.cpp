@@ -14,7 +14,7 @@
 namespace kdevx::tool {
 namespace {
 
-struct options {
+struct explain_options {
     std::string status, syndrome, command;
     std::vector<std::string> files;
 };
@@ -64,7 +64,7 @@ std::uint32_t parse_syndrome(const std::string &text) {
     throw usage(text + ": a syndrome is a number of 32 bits");
 }
 
-decode::syndrome_list all_syndromes(const session &s, const options &o) {
+decode::syndrome_list all_syndromes(const session &s, const explain_options &o) {
     decode::syndrome_list all = decode::syndrome_list::shipped();
     std::vector<std::string> files;
     for (const std::string &f : s.syndrome_files)
@@ -94,7 +94,7 @@ json syndrome_to_json(std::uint32_t number, const decode::syndrome *s) {
     return j;
 }
 
-void print(std::uint32_t status, std::uint32_t number, const options &o,
+void print(std::uint32_t status, std::uint32_t number, const explain_options &o,
            const decode::syndrome_list &known, std::ostream &out) {
     std::string text = decode::explain(status, number, o.command, known);
     // Who gave no syndrome wants to hear about the status only.
@@ -105,7 +105,7 @@ void print(std::uint32_t status, std::uint32_t number, const options &o,
                            errno_without_outbox(status));
 }
 
-void run_explain(session &s, const options &o) {
+void run_explain(session &s, const explain_options &o) {
     std::uint32_t status = parse_status(o.status);
     std::uint32_t number = o.syndrome.empty() ? 0 : parse_syndrome(o.syndrome);
     decode::syndrome_list known = all_syndromes(s, o);
@@ -115,7 +115,7 @@ void run_explain(session &s, const options &o) {
     s.show(j, [&](std::ostream &out) { print(status, number, o, known, out); });
 }
 
-constexpr const char *help_text =
+constexpr const char *explain_help =
     "Known are the syndromes of kdevx-hca and those that somebody explained in public; "
     "each with its source,\nnone is made up. Lines of /etc/kdevx/syndromes and of "
     "~/.config/kdevx/syndromes are read too, if there.\n\n"
@@ -125,9 +125,9 @@ constexpr const char *help_text =
     "  kdevx explain 5 0xde0102 --json";
 
 struct explain_cmd final : command {
-    options o;
+    explain_options o;
 
-    explain_cmd() : command("explain", "what a firmware status and syndrome mean", help_text) {}
+    explain_cmd() : command("explain", "what a firmware status and syndrome mean", explain_help) {}
     void declare(grammar &g) override {
         g.word("STATUS", o.status, "number or PRM name of the status", true);
         g.word("SYNDROME", o.syndrome, "number of the syndrome");

@@ -53,7 +53,7 @@ void list_devices(session &s) {
     s.show(result, [&](std::ostream &out) { print(list, out); });
 }
 
-constexpr const char *help_text =
+constexpr const char *list_help =
     "One line a device, columns as headed; '-' is not known. STATE is 'usable', or names "
     "the layer that\nis missing (kdevx probe says more about it). Without any device the "
     "exit status is 3 and the error\nnames what is missing.\n\n"
@@ -62,7 +62,7 @@ constexpr const char *help_text =
     "  kdevx list --json | jq -r '.devices[] | select(.usable) | .node'";
 
 struct list_cmd final : command {
-    list_cmd() : command("list", "the mlx5 devices of this machine", help_text) {}
+    list_cmd() : command("list", "the mlx5 devices of this machine", list_help) {}
     void run(session &s) override { list_devices(s); }
 };
 

@@ -13,7 +13,7 @@
 namespace kdevx::tool {
 namespace {
 
-struct options {
+struct probe_options {
     bool attributes = false;
 };
 
@@ -160,7 +160,7 @@ void add_methods(report &r, kdevx_context *c, bool all_attributes) {
 // ---- the whole
 // -----------------------------------------------------------------------------------
 
-report look(const session &s, const options &o) {
+report look(const session &s, const probe_options &o) {
     report r;
     r.list = find_devices(s);
     if (r.list.devices.empty()) {
@@ -193,7 +193,7 @@ json to_json(const report &r) {
     return j;
 }
 
-void run_probe(session &s, const options &o) {
+void run_probe(session &s, const probe_options &o) {
     report r = look(s, o);
     s.show(to_json(r), [&](std::ostream &out) {
         table t({"WHAT", "NAME", "HERE", "NOTE"});
@@ -206,7 +206,7 @@ void run_probe(session &s, const options &o) {
     throw *r.missing;
 }
 
-constexpr const char *help_text =
+constexpr const char *probe_help =
     "One line each: LAYER (from the PCI function up to the DEVX uid), RIGHT (what the uid was "
     "granted), METHOD and\nATTR of the kernel's ABI. HERE is yes, no, or unknown. Nothing is "
     "created: a request is sent without an\nattribute that it must have, and how the kernel "
@@ -218,9 +218,9 @@ constexpr const char *help_text =
     "  kdevx probe --attributes --json > this-kernel.json";
 
 struct probe_cmd final : command {
-    options o;
+    probe_options o;
 
-    probe_cmd() : command("probe", "what kernel and firmware offer; what is missing", help_text) {}
+    probe_cmd() : command("probe", "what kernel and firmware offer; what is missing", probe_help) {}
     void declare(grammar &g) override {
         g.flag("-a,--attributes", o.attributes,
                "a line for every attribute, not only for those younger than their method");

@@ -92,7 +92,7 @@ void show_schema(session &s, const std::vector<std::string> &wanted) {
     s.out << j.dump(2) << '\n';
 }
 
-constexpr const char *help_text =
+constexpr const char *schema_help =
     "Objects, methods and attributes of the uverbs ioctl ABI that kdevx knows, with kind, "
     "bounds, and the first\nof the kernels it was checked against that has them. For "
     "filters, allow-lists and decoders.\n'needs' is the capability without which the "
@@ -104,7 +104,7 @@ constexpr const char *help_text =
 struct schema_cmd final : command {
     std::vector<std::string> wanted;
 
-    schema_cmd() : command("schema", "the kernel contract as JSON", help_text) {}
+    schema_cmd() : command("schema", "the kernel contract as JSON", schema_help) {}
     void declare(grammar &g) override {
         g.words("OBJECTS", wanted, "only these, by kernel name (default: everything)",
                 "OBJECT ...");

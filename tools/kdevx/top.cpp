@@ -17,7 +17,7 @@
 namespace kdevx::tool {
 namespace {
 
-struct options {
+struct top_options {
     double interval = 2; // seconds
     unsigned count = 0;  // rounds; 0: until interrupted
     bool objects = false;
@@ -155,7 +155,7 @@ bool wait(double seconds, const sigset_t &ends) {
     return sigtimedwait(&ends, nullptr, &time) < 0 && errno == EAGAIN;
 }
 
-void run_top(session &s, const options &o) {
+void run_top(session &s, const top_options &o) {
     sigset_t ends;
     sigemptyset(&ends);
     for (int signal : {SIGINT, SIGTERM})
@@ -175,7 +175,7 @@ void run_top(session &s, const options &o) {
     }
 }
 
-constexpr const char *help_text =
+constexpr const char *top_help =
     "What the kernel tracks: verbs objects and contexts. Objects made through DEVX are not "
     "among them,\nthe contexts that hold them are. Kernel users stand in brackets. Keys of "
     "MRs are shown only to\nCAP_NET_ADMIN. With --json each of several rounds is "
@@ -186,9 +186,9 @@ constexpr const char *help_text =
     "  kdevx top --count 1 --objects | grep '^qp.*state=ERR'";
 
 struct top_cmd final : command {
-    options o;
+    top_options o;
 
-    top_cmd() : command("top", "who uses what of a device, live", help_text) {}
+    top_cmd() : command("top", "who uses what of a device, live", top_help) {}
     void declare(grammar &g) override {
         g.number("-i,--interval", o.interval, {0.01, 86400.0},
                  "seconds between rounds (default 2)");
