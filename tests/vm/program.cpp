@@ -13,7 +13,6 @@
 #include "guest.hpp"
 
 namespace kdevx::vm {
-namespace {
 
 // A file of its own for one stream of a program; gone with the object.
 class stream {
@@ -33,6 +32,8 @@ public:
         return {std::istreambuf_iterator<char>(in), {}};
     }
 };
+
+namespace {
 
 int become(const std::vector<std::string> &words, const stream &out, const stream &err) {
     std::vector<char *> argv;

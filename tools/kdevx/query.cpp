@@ -31,7 +31,7 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t most_pid = 1u << 22; // the kernel's
 
-struct options {
+struct query_options {
     std::string process;
     unsigned pid = 0;
     std::string opcode;
@@ -44,7 +44,7 @@ struct request {
     std::vector<std::byte> in, out;
 };
 
-request compose(const options &o) {
+request compose(const query_options &o) {
     std::vector<std::string_view> names;
     for (const prm::command &c : prm::commands) {
         if (c.cls != prm::query || !c.devx) continue;
@@ -72,7 +72,7 @@ public:
     int release() { return std::exchange(fd_, -1); }
 };
 
-trouble of_process(const options &o, const char *doing, int err) {
+trouble of_process(const query_options &o, const char *doing, int err) {
     const bool may_not = err == EPERM || err == EACCES;
     return {may_not ? exit_code::no_permission : exit_code::failed,
             may_not ? "NO_PERMISSION" : "FAILED",
@@ -82,7 +82,7 @@ trouble of_process(const options &o, const char *doing, int err) {
 }
 
 // The numbers of the process' descriptors that are the device's node.
-std::vector<int> descriptors(const options &o, const std::string &node) {
+std::vector<int> descriptors(const query_options &o, const std::string &node) {
     std::error_code wrong;
     std::vector<int> found;
     for (fs::directory_iterator i(fmt::format("/proc/{}/fd", o.pid), wrong), end;
@@ -99,7 +99,7 @@ std::vector<int> descriptors(const options &o, const std::string &node) {
 }
 
 // A part in the process' context: nothing of it ends when this does.
-context adopt(const options &o, const descriptor &process, int number) {
+context adopt(const query_options &o, const descriptor &process, int number) {
     descriptor copy(syscall(SYS_pidfd_getfd, process.get(), number, 0));
     if (copy.get() < 0) throw of_process(o, "taking a file of", errno);
     kdevx_context *c = nullptr;
@@ -145,7 +145,7 @@ bool ask_all(kdevx_context *c, request &r) {
     return false;
 }
 
-void find(const session &s, const options &o, request &r) {
+void find(const session &s, const query_options &o, request &r) {
     const std::string node = choose_device(s).found.node;
     const descriptor process(syscall(SYS_pidfd_open, o.pid, 0));
     if (process.get() < 0) throw of_process(o, "opening", errno);
@@ -157,7 +157,7 @@ void find(const session &s, const options &o, request &r) {
         "kdevx top --objects lists what the kernel tracks, with its processes");
 }
 
-void run_query(session &s, const options &o) {
+void run_query(session &s, const query_options &o) {
     request r = compose(o);
     find(s, o, r);
     json j{{"command", r.prm.name}};
@@ -168,7 +168,7 @@ void run_query(session &s, const options &o) {
     });
 }
 
-constexpr const char *help_text =
+constexpr const char *query_help =
     "The process' file is copied (pidfd_getfd, so the right to trace it is needed), and the query "
     "is sent through\nevery handle of it until the kernel takes it: verbs objects and firmware "
     "objects alike. FIELD=VALUE name the\nobject, as in kdevx cmd. While a query runs the process "
@@ -178,10 +178,10 @@ constexpr const char *help_text =
     "  kdevx query 4242 QUERY_CQ cqn=0x40 --json | jq .out.cq_context";
 
 struct query_cmd final : command {
-    options o;
+    query_options o;
 
     query_cmd()
-        : command("query", "an object of a running process, as the firmware has it", help_text) {}
+        : command("query", "an object of a running process, as the firmware has it", query_help) {}
     void declare(grammar &g) override {
         g.word("PID", o.process, "the process that has the object", true);
         g.word("COMMAND", o.opcode, "QUERY_QP, QUERY_CQ, ...", true);

@@ -29,7 +29,7 @@ namespace {
 using channel = std::unique_ptr<kdevx_event_channel, give_back<kdevx_event_channel_destroy>>;
 using types = std::vector<std::uint16_t>;
 
-struct options {
+struct watch_options {
     std::vector<std::string> events; // empty: all that the device offers
     unsigned count = 0;              // 0: until interrupted
 };
@@ -39,7 +39,7 @@ std::string name_of(std::uint32_t type) {
     return name.empty() ? fmt::format("{:#x}", type) : std::string(name);
 }
 
-types named(const options &o) {
+types named(const watch_options &o) {
     std::vector<std::string_view> names;
     for (const prm::value &v : prm::event_types.rows)
         names.push_back(v.name);
@@ -139,7 +139,7 @@ json to_json(const kdevx_event &e) {
     return j;
 }
 
-void run_watch(session &s, const options &o) {
+void run_watch(session &s, const watch_options &o) {
     types wanted = named(o);
     const ending end;
     context c = open_context(s);
@@ -169,7 +169,7 @@ void run_watch(session &s, const options &o) {
     }
 }
 
-constexpr const char *help_text =
+constexpr const char *watch_help =
     "One line an event: the time in seconds, its PRM name, and its data in PRM names. Events of no "
     "object:\nthose of objects go to whoever holds the object. With --json each event is one line "
     "of JSON. Ends with\nthe number of events that was asked for, with SIGINT or SIGTERM, or with "
@@ -180,9 +180,9 @@ constexpr const char *help_text =
     "  kdevx watch --json | jq -c '[.time, .event]'";
 
 struct watch_cmd final : command {
-    options o;
+    watch_options o;
 
-    watch_cmd() : command("watch", "the device's events, as they come", help_text) {}
+    watch_cmd() : command("watch", "the device's events, as they come", watch_help) {}
     void declare(grammar &g) override {
         g.words("EVENTS", o.events, "PORT_CHANGE, ... (default: all that the device offers)",
                 "EVENT ...");
