@@ -10,7 +10,7 @@ constexpr std::size_t cqe_size = 64, stride = 64;
 constexpr unsigned log_depth = 4, log_stride = 6;
 constexpr std::uint8_t invalid_cqe = 0xf0, shared_receives = 1;
 // Doorbell records, one to a cache line.
-constexpr std::size_t of_cq = 0, of_qp = 1, of_rmp = 2, line = 64;
+constexpr std::size_t cq_record = 0, qp_record = 1, rmp_record = 2, line = 64;
 
 std::uint64_t number_of(const object_ptr &o) {
     return info_of(o.get()).device_id & 0xffffff;
@@ -44,7 +44,7 @@ object_ptr loopback::make_rmp() {
     x.set("ctx.wq.wq_type", prm::value_of<prm::wq_types, "LINKED_LIST">);
     x.set("ctx.wq.log_wq_stride", log_stride).set("ctx.wq.log_wq_sz", log_depth);
     x.set("ctx.wq.wq_umem_offset", receive_ring);
-    return bench_.create(x.set("ctx.wq.dbr_addr", bench::record + of_rmp * line));
+    return bench_.create(x.set("ctx.wq.dbr_addr", bench::record + rmp_record * line));
 }
 
 object_ptr loopback::make_qp() {
@@ -53,7 +53,7 @@ object_ptr loopback::make_qp() {
     x.set("qpc.rq_type", shared_receives).set("qpc.srqn_rmpn_xrqn", number_of(rmp));
     x.set("qpc.log_rq_size", 0).set("qpc.log_rq_stride", 0).set("qpc.log_sq_size", log_depth);
     x.set("wq_umem_offset", send_ring);
-    return bench_.create(x.set("qpc.dbr_addr", bench::record + of_qp * line));
+    return bench_.create(x.set("qpc.dbr_addr", bench::record + qp_record * line));
 }
 
 void loopback::connect() {
@@ -77,7 +77,7 @@ loopback::loopback()
     auto c = sized<kdevx_cq_ring_options>();
     c.buffer = bench_.memory() + cq_ring;
     c.buffer_size = cqes * cqe_size;
-    c.dbrec = record(of_cq);
+    c.dbrec = record(cq_record);
     c.uar = info.base_addr;
     c.cqn = std::uint32_t(number_of(cq));
     c.cqe_size = cqe_size;
@@ -85,7 +85,7 @@ loopback::loopback()
     auto r = sized<kdevx_srq_ring_options>();
     r.buffer = bench_.memory() + receive_ring;
     r.buffer_size = stride << log_depth;
-    r.dbrec = record(of_rmp);
+    r.dbrec = record(rmp_record);
     r.srqn = std::uint32_t(number_of(rmp));
     r.stride = stride;
     r.max_sge = 1;
@@ -98,7 +98,7 @@ loopback::loopback()
     q.state = KDEVX_QPS_RTS;
     q.sq_buffer = bench_.memory() + send_ring;
     q.sq_size = stride << log_depth;
-    q.dbrec = record(of_qp);
+    q.dbrec = record(qp_record);
     q.uar = info.base_addr;
     q.uar_reg = info.reg_addr;
     sends = make<qp_ring_ptr>(kdevx_qp_ring_create_devx, context(), &q);
