@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Completion channels and completion queues.
+#include "compat/verbs/rings.hpp"
 #include "compat/verbs/waiting.hpp"
 #include "compat/verbs/waits.hpp"
 
@@ -29,17 +30,9 @@ void describe(verbs::cq &q, ibv_context *context, void *cq_context, ibv_comp_cha
 
 bool create(attempt &a, context &c, verbs::cq &q, const kdevx_cq_options &o) {
     if (!a.good(kdevx_cq_create(c.own, &o, &q.own, a))) return false;
-    if (a.good(kdevx_cq_ring_create(q.own, &q.ring, a))) return true;
+    if (a.good(make_ring(c, q, a))) return true;
     kdevx_cq_destroy(q.own, nullptr);
     return false;
-}
-
-// If the kernel keeps it, the ring goes on with what it has: the CQ was drained by nobody else.
-int destroy(attempt &a, verbs::cq &q) {
-    if (int err = a.ended(kdevx_cq_ring_destroy(q.ring, a))) return err;
-    const int rc = kdevx_cq_destroy(q.own, a);
-    if (rc) kdevx_cq_ring_create(q.own, &q.ring, nullptr);
-    return a.ended(rc);
 }
 
 } // namespace
@@ -87,7 +80,8 @@ int ibv_destroy_cq(ibv_cq *cq) {
     attempt a;
     if (!a.takes(cq->context)) return EXDEV;
     verbs::cq *q = ours(cq);
-    if (int err = destroy(a, *q)) return err;
+    if (int err = a.ended(kdevx_cq_destroy(q->own, a))) return err;
+    kdevx_cq_ring_destroy(q->ring, nullptr);
     wait_for(*cq, cq->comp_events_completed, q->comp_events_taken);
     wait_for(*cq, cq->async_events_completed, q->async_events_taken);
     if (cq->channel) __atomic_fetch_sub(&cq->channel->refcnt, 1, __ATOMIC_RELAXED);

@@ -132,7 +132,9 @@ int fill_enable(const ibv_exp_send_wr &from, kdevx_send_wr &to) {
     ibv_qp *qp = from.task.wqe_enable.qp;
     if (is_foreign(qp)) return EXDEV;
     if (from.task.wqe_enable.wqe_count < 0) return EINVAL;
-    to.u.enable = {qp ? ours(qp)->ring : nullptr, std::uint32_t(from.task.wqe_enable.wqe_count)};
+    kdevx_qp_ring *target = nullptr;
+    if (qp) target = to.op == KDEVX_SEND_ENABLE ? ours(qp)->ring : ours(qp)->recv_ring;
+    to.u.enable = {target, std::uint32_t(from.task.wqe_enable.wqe_count)};
     return 0;
 }
 

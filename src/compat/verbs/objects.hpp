@@ -67,7 +67,7 @@ struct srq {
 struct qp {
     ibv_qp shown;
     kdevx_qp *own;
-    kdevx_qp_ring *ring; // NULL: nothing can be posted
+    kdevx_qp_ring *ring, *recv_ring; // NULL: nothing can be posted there. Mostly they are one
     ibv_qp_cap cap;
     int sq_sig_all;
     std::uint32_t events_taken;

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "compat/mlx5dv/next.hpp"
-#include "compat/verbs/objects.hpp"
+#include "compat/verbs/rings.hpp"
 
 using namespace kdevx;
 using namespace kdevx::verbs;
@@ -17,6 +17,7 @@ int modify(ibv_qp *qp, const void *in, std::size_t inlen, void *out, std::size_t
     const int rc = kdevx_qp_devx_modify(ours(qp)->own, in, inlen, out, outlen, a);
     const auto info = info_of<kdevx_qp_info>(ours(qp)->own, kdevx_qp_get_info);
     qp->state = ibv_qp_state(info.state);
+    follow(*ours(qp));
     return a.ended(rc);
 }
 

@@ -49,7 +49,7 @@ int verbs::post_send(ibv_qp *qp, ibv_send_wr *wr, ibv_send_wr **bad_wr) noexcept
 }
 
 int verbs::post_recv(ibv_qp *qp, ibv_recv_wr *wr, ibv_recv_wr **bad_wr) noexcept {
-    return post_receives(kdevx_post_recv, ours(qp)->ring, wr, bad_wr);
+    return post_receives(kdevx_post_recv, ours(qp)->recv_ring, wr, bad_wr);
 }
 
 int verbs::post_wq_recv(ibv_wq *wq, ibv_recv_wr *wr, ibv_recv_wr **bad_wr) noexcept {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Queue pairs: their making and their end.
 #include "compat/verbs/make_qp.hpp"
+#include "compat/verbs/rings.hpp"
 #include "compat/verbs/waits.hpp"
 
 using namespace kdevx;
@@ -47,14 +48,12 @@ kdevx_qp_options options_of(const qp_wish &w, verbs::qp &q) {
     return o;
 }
 
-int create_ring(verbs::qp &q, std::uint32_t flags, kdevx_failure *why) {
-    kdevx_qp_ring_options o = sized<kdevx_qp_ring_options>();
-    const bool receives = q.shown.qp_type != IBV_QPT_XRC_SEND;
-    o.send_cq = q.shown.send_cq ? ours(q.shown.send_cq)->ring : nullptr;
-    o.recv_cq = q.shown.recv_cq && receives ? ours(q.shown.recv_cq)->ring : nullptr;
-    o.srq = q.shown.srq ? ours(q.shown.srq)->ring : nullptr;
-    o.flags = flags;
-    return kdevx_qp_ring_create(q.own, &o, &q.ring, why);
+std::uint32_t ring_flags_of(const qp_wish &w) {
+    std::uint32_t flags = w.ring_flags;
+    if (w.create_flags & KDEVX_QP_CROSS_CHANNEL) flags |= KDEVX_QP_RING_MASTER;
+    if (w.create_flags & KDEVX_QP_MANAGED_SEND) flags |= KDEVX_QP_RING_MANAGED_SEND;
+    if (w.create_flags & KDEVX_QP_MANAGED_RECV) flags |= KDEVX_QP_RING_MANAGED_RECV;
+    return flags;
 }
 
 // What was asked for fits at least; a receive queue takes as many as it has entries.
@@ -90,16 +89,6 @@ bool is_sound(attempt &a, const qp_wish &w) {
     return true;
 }
 
-// The ring goes first, since the QP is in use by it; so it is made again if the kernel keeps the
-// QP.
-int destroy(attempt &a, verbs::qp &q) {
-    if (q.ring)
-        if (int err = a.ended(kdevx_qp_ring_destroy(q.ring, a))) return err;
-    const int rc = kdevx_qp_destroy(q.own, a);
-    if (rc && q.ring) create_ring(q, 0, nullptr);
-    return a.ended(rc);
-}
-
 } // namespace
 
 ibv_qp *verbs::make_qp(attempt &a, const qp_wish &w, ibv_qp_cap &cap) noexcept {
@@ -109,7 +98,7 @@ ibv_qp *verbs::make_qp(attempt &a, const qp_wish &w, ibv_qp_cap &cap) noexcept {
     const kdevx_qp_options o = options_of(w, *q);
     if (!a.good(kdevx_qp_create(ours(w.pd)->own, &o, &q->own, a))) return nullptr;
     describe(*q, w);
-    if (!w.table && !a.good(create_ring(*q, w.ring_flags, a))) {
+    if (!w.table && !a.good(make_rings(*ours(w.pd->context), *q, ring_flags_of(w), a))) {
         kdevx_qp_destroy(q->own, nullptr);
         return nullptr;
     }
@@ -149,7 +138,8 @@ int ibv_destroy_qp(ibv_qp *qp) {
     attempt a;
     if (!a.takes(qp->context)) return EXDEV;
     verbs::qp *q = ours(qp);
-    if (int err = destroy(a, *q)) return err;
+    if (int err = a.ended(kdevx_qp_destroy(q->own, a))) return err;
+    end_rings(*q);
     wait_for(*qp, qp->events_completed, q->events_taken);
     end_waitable(*qp);
     end(q);

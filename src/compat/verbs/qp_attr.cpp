@@ -2,7 +2,7 @@
 // Transitions and queries of queue pairs. The bits of the mask and the numbers of states, MTUs and
 // access flags are the same on both sides.
 #include "compat/verbs/address.hpp"
-#include "compat/verbs/objects.hpp"
+#include "compat/verbs/rings.hpp"
 
 using namespace kdevx;
 using namespace kdevx::verbs;
@@ -89,8 +89,7 @@ int ibv_modify_qp(ibv_qp *qp, ibv_qp_attr *attr, int attr_mask) {
         return err;
     if (!(attr_mask & IBV_QP_STATE)) return 0;
     qp->state = attr->qp_state;
-    if (qp->state == IBV_QPS_RESET && q->ring)
-        return a.ended(kdevx_qp_ring_set_state(q->ring, KDEVX_QPS_RESET, a));
+    follow(*q);
     return 0;
 }
 
@@ -103,6 +102,7 @@ int ibv_query_qp(ibv_qp *qp, ibv_qp_attr *attr, int attr_mask, ibv_qp_init_attr 
     *attr = attr_of(told);
     attr->cap = q->cap;
     qp->state = attr->qp_state;
+    follow(*q);
     if (init_attr) *init_attr = init_of(*q);
     return 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "compat/verbs/objects.hpp"
+#include "compat/verbs/rings.hpp"
 #include "compat/verbs/waits.hpp"
 
 using namespace kdevx;
@@ -7,27 +7,20 @@ using namespace kdevx::verbs;
 
 namespace {
 
-bool create(attempt &a, const verbs::pd &p, const ibv_srq_attr &attr, verbs::srq &q) {
+bool create(attempt &a, context &c, const verbs::pd &p, const ibv_srq_attr &attr, verbs::srq &q) {
     kdevx_srq_options o = sized<kdevx_srq_options>();
     o.max_wr = attr.max_wr;
     o.max_sge = attr.max_sge;
     o.limit = attr.srq_limit;
     o.user_handle = std::uint64_t(reinterpret_cast<std::uintptr_t>(&q));
     if (!a.good(kdevx_srq_create(p.own, &o, &q.own, a))) return false;
-    if (a.good(kdevx_srq_ring_create(q.own, nullptr, &q.ring, a))) return true;
+    if (a.good(make_ring(c, q, a))) return true;
     kdevx_srq_destroy(q.own, nullptr);
     return false;
 }
 
 kdevx_srq_info info(const verbs::srq &q) {
     return info_of<kdevx_srq_info>(q.own, kdevx_srq_get_info);
-}
-
-int destroy(attempt &a, verbs::srq &q) {
-    if (int err = a.ended(kdevx_srq_ring_destroy(q.ring, a))) return err;
-    const int rc = kdevx_srq_destroy(q.own, a);
-    if (rc) kdevx_srq_ring_create(q.own, nullptr, &q.ring, nullptr);
-    return a.ended(rc);
 }
 
 } // namespace
@@ -37,7 +30,7 @@ ibv_srq *ibv_create_srq(ibv_pd *pd, ibv_srq_init_attr *init) {
     if (!a.takes(pd->context)) return nullptr;
     owned<verbs::srq> q = make<verbs::srq>();
     if (!q) return a.no_memory(), nullptr;
-    if (!create(a, *ours(pd), init->attr, *q)) return nullptr;
+    if (!create(a, *ours(pd->context), *ours(pd), init->attr, *q)) return nullptr;
     const kdevx_srq_info i = info(*q);
     q->shown.context = pd->context;
     q->shown.srq_context = init->srq_context;
@@ -76,7 +69,8 @@ int ibv_destroy_srq(ibv_srq *srq) {
     attempt a;
     if (!a.takes(srq->context)) return EXDEV;
     verbs::srq *q = ours(srq);
-    if (int err = destroy(a, *q)) return err;
+    if (int err = a.ended(kdevx_srq_destroy(q->own, a))) return err;
+    kdevx_srq_ring_destroy(q->ring, nullptr);
     wait_for(*srq, srq->events_completed, q->events_taken);
     end_waitable(*srq);
     end(q);

@@ -86,7 +86,8 @@ void translation::add(const ibv_exp_task &t) noexcept {
     ibv_qp *qp = t.item.qp;
     to.type = std::uint32_t(t.task_type);
     to.comp_mask = t.comp_mask;
-    to.qp = qp ? ours(qp)->ring : nullptr;
+    const bool receives = t.task_type == IBV_EXP_TASK_RECV;
+    if (qp) to.qp = receives ? ours(qp)->recv_ring : ours(qp)->ring;
     if (!to.qp || to.comp_mask) return;
     if (t.task_type == IBV_EXP_TASK_SEND)
         to.sends = translate(t.item.send_wr, qp->qp_type);

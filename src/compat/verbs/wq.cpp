@@ -2,8 +2,8 @@
 // Receive work queues and the tables that spread packets over them.
 #include <cstdlib>
 
-#include "compat/verbs/objects.hpp"
 #include "compat/verbs/ops.hpp"
+#include "compat/verbs/rings.hpp"
 #include "compat/verbs/waits.hpp"
 
 using namespace kdevx;
@@ -25,24 +25,11 @@ kdevx_wq_options options_of(const ibv_wq_init_attr &init, verbs::wq &q) {
     return o;
 }
 
-// It is a receive queue alone, which no QP's ring is.
-int create_ring(context &c, verbs::wq &q, const ibv_cq *cq, kdevx_failure *why) {
-    const auto info = info_of<kdevx_wq_info>(q.own, kdevx_wq_get_info);
-    kdevx_qp_ring_options o = sized<kdevx_qp_ring_options>();
-    o.recv_cq = ours(const_cast<ibv_cq *>(cq))->ring;
-    o.qpn = info.rqn;
-    o.transport = KDEVX_TRANSPORT_LOCAL;
-    o.rq_buffer = info.memory.buffer;
-    o.rq_stride = 1u << info.wqe_shift;
-    o.rq_size = std::uint64_t(info.wqe_count) << info.wqe_shift;
-    o.dbrec = info.memory.dbrec;
-    return kdevx_qp_ring_create_devx(c.own, &o, &q.ring, why);
-}
-
 bool create(attempt &a, context &c, ibv_wq_init_attr &init, verbs::wq &q) {
     const kdevx_wq_options o = options_of(init, q);
     if (!a.good(kdevx_wq_create(ours(init.pd)->own, &o, &q.own, a))) return false;
-    if (a.good(create_ring(c, q, init.cq, a))) return true;
+    q.shown.cq = init.cq;
+    if (a.good(make_ring(c, q, a))) return true;
     kdevx_wq_destroy(q.own, nullptr);
     return false;
 }
@@ -52,7 +39,6 @@ void describe(verbs::wq &q, ibv_context *context, ibv_wq_init_attr &init) {
     q.shown.context = context;
     q.shown.wq_context = init.wq_context;
     q.shown.pd = init.pd;
-    q.shown.cq = init.cq;
     q.shown.wq_num = info.rqn;
     q.shown.handle = info.handle;
     q.shown.post_recv = post_wq_recv;
@@ -130,14 +116,8 @@ int ibv_destroy_wq(ibv_wq *wq) {
     attempt a;
     if (!a.takes(wq->context)) return EXDEV;
     verbs::wq *q = ours(wq);
-    // The ring is not the kernel's affair; but it needs the memory, so it is the first to go.
-    if (int err = a.ended(kdevx_qp_ring_destroy(q->ring, a))) return err;
-    if (int rc = kdevx_wq_destroy(q->own, a)) {
-        create_ring(*ours(wq->context), *q, wq->cq, nullptr);
-        attempt again;
-        follow(again, *q);
-        return a.ended(rc);
-    }
+    if (int err = a.ended(kdevx_wq_destroy(q->own, a))) return err;
+    kdevx_qp_ring_destroy(q->ring, nullptr);
     wait_for(*wq, wq->events_completed, q->events_taken);
     end_waitable(*wq);
     end(q);
