@@ -99,6 +99,8 @@ static void play(const struct site *s, const struct side *one, const struct side
         ++s->words[other->word];
         post_send(s, other, round);
         await_message(one, round);
+        /* What is in use is kept, and goes on as if nothing had happened. */
+        if (ibv_destroy_cq(one->cq) != EBUSY) give_up("a CQ in use was destroyed");
     }
     printf("%d rounds, the word is %d\n", ROUNDS, (int)s->words[one->word]);
 }

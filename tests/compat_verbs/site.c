@@ -33,7 +33,8 @@ void set_up(struct site *s, const char *device) {
     ibv_free_device_list(list);
     s->pd = NOT_NULL(ibv_alloc_pd(s->context));
     must(ibv_query_port(s->context, PORT, &s->port), "ibv_query_port");
-    must(ibv_query_gid(s->context, PORT, 0, &s->gid), "ibv_query_gid");
+    if (s->port.gid_tbl_len && ibv_query_gid(s->context, PORT, 0, &s->gid))
+        give_up("ibv_query_gid");
     s->words = NOT_NULL(calloc(WORDS, sizeof(*s->words)));
     s->mr = NOT_NULL(ibv_reg_mr(s->pd, s->words, WORDS * sizeof(*s->words),
                                 IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE |

@@ -18,7 +18,47 @@ std::string shown_by(const std::string &program) {
     return s.out;
 }
 
+std::string of_sysfs(const std::string &file) {
+    std::string text = read_file("/sys/class/infiniband/" + under_test().name + "/" + file);
+    while (!text.empty() && text.back() == '\n')
+        text.pop_back();
+    return text;
+}
+
+std::string without(std::string text, const std::string &characters) {
+    std::erase_if(text, [&](char c) { return characters.find(c) != std::string::npos; });
+    return text;
+}
+
 } // namespace
+
+TEST_CASE("verbs: what devices and ports tell is what sysfs tells", "[face]") {
+    const device d = under_test();
+    const std::string gid = without(of_sysfs("ports/1/gids/0"), ":");
+    CHECK(shown_by("queries") ==
+          "device " + d.name + " /sys/class/infiniband/" + d.name + " " +
+              d.node.substr(d.node.rfind('/') + 1) + "\ntype InfiniBand channel adapter, guid " +
+              without(of_sysfs("node_guid"), ":") + "\nvendor 0x2c9, firmware " +
+              of_sysfs("fw_ver") + ", 1 ports\nport active, lid " + of_sysfs("ports/1/lid") +
+              ", layer 1\ngid " + gid.substr(0, 16) + ":" + gid.substr(16) + "\npkey " +
+              of_sysfs("ports/1/pkeys/0") +
+              "\nthe device knows the CQ: 32 entries\nCQE version 1\n");
+}
+
+TEST_CASE("verbs: datagrams, a shared queue, and asynchronous events", "[face]") {
+    CHECK(shown_by("datagrams") == "3 datagrams\n"
+                                   "SRQ limit reached\n"
+                                   "CQ error\n"
+                                   "nothing more: Resource temporarily unavailable\n");
+}
+
+TEST_CASE("verbs: receive queues of an Ethernet port, and a table of them", "[face][eth]") {
+    CHECK(shown_by("receive-queues") == "in RESET: Invalid argument\n"
+                                        "ready: 4 requests, then Cannot allocate memory\n"
+                                        "a table of 2, and a QP of it\n"
+                                        "it lives on: Cannot allocate memory\n"
+                                        "in RESET: Invalid argument\n");
+}
 
 TEST_CASE("verbs: a ping-pong, remote operations, and the end of a connection", "[face]") {
     CHECK(shown_by("ping-pong") ==
