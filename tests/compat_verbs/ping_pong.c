@@ -174,13 +174,14 @@ static void broken(const struct site *s, const struct side *side) {
     struct ibv_qp_attr attr = {.qp_state = IBV_QPS_ERR};
     struct ibv_qp_init_attr init;
     struct ibv_sge sge = word(s, 10);
-    struct ibv_recv_wr wr = {.wr_id = 77, .sg_list = &sge, .num_sge = 1}, *bad;
+    struct ibv_recv_wr last = {.wr_id = 78, .sg_list = &sge, .num_sge = 1}, *bad;
+    struct ibv_recv_wr wr = {.wr_id = 77, .next = &last, .sg_list = &sge, .num_sge = 1};
     struct ibv_wc wc;
     must(ibv_modify_qp(side->qp, &attr, IBV_QP_STATE), "to ERR");
     must(ibv_query_qp(side->qp, &attr, IBV_QP_STATE | IBV_QP_DEST_QPN, &init), "ibv_query_qp");
     if (attr.qp_state != IBV_QPS_ERR || init.recv_cq != side->cq || init.qp_type != IBV_QPT_RC)
         give_up("what a query tells");
-    must(ibv_post_recv(side->qp, &wr, &bad), "a receive in ERR");
+    must(ibv_post_recv(side->qp, &wr, &bad), "two receives in ERR");
     do
         while (ibv_poll_cq(side->cq, 1, &wc) == 0)
             ;
@@ -188,6 +189,7 @@ static void broken(const struct site *s, const struct side *side) {
     printf("after the end: %s\n", ibv_wc_status_str(wc.status));
     attr.qp_state = IBV_QPS_RESET;
     must(ibv_modify_qp(side->qp, &attr, IBV_QP_STATE), "to RESET");
+    no_completion(side->cq, "a completion from before the reset"); /* that of the last receive */
     printf("in RESET: %s\n", strerror(ibv_post_recv(side->qp, &wr, &bad)));
 }
 

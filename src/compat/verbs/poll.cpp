@@ -2,6 +2,7 @@
 // Completions as libibverbs tells them.
 #include <algorithm>
 #include <endian.h>
+#include <string_view>
 
 #include "compat/verbs/objects.hpp"
 #include "compat/verbs/ops.hpp"
@@ -43,7 +44,14 @@ constexpr struct {
     {KDEVX_COMPLETED_RECV_RDMA_IMM, IBV_WC_RECV_RDMA_WITH_IMM},
 };
 
-// A completion that belongs to no request is an error of no name there.
+// What is left of a QP that was destroyed or reset: a user of verbs never sees it.
+bool is_left_over(const kdevx_wc &c) {
+    if (!c.problem) return false;
+    const std::string_view problem = kdevx_wc_problem_name(c.problem);
+    return problem == "UNKNOWN_QUEUE" || problem == "STRAY_COMPLETION";
+}
+
+// Any other completion that belongs to no request is an error of no name there.
 ibv_wc_status status_of(const kdevx_wc &c) {
     for (const auto &row : statuses)
         if (row.syndrome == c.syndrome && !c.problem) return row.status;
@@ -86,11 +94,12 @@ int verbs::poll_cq(ibv_cq *cq, int num_entries, ibv_wc *wc) noexcept {
     kdevx_wc own[batch];
     int n = 0;
     while (n < num_entries) {
-        const int got = kdevx_poll_cq(ours(cq)->ring, own, std::min(batch, num_entries - n));
+        const int wanted = std::min(batch, num_entries - n);
+        const int got = kdevx_poll_cq(ours(cq)->ring, own, wanted);
         for (int i = 0; i < got; ++i)
-            wc[n++] = told(own[i]);
+            if (!is_left_over(own[i])) wc[n++] = told(own[i]);
         if (got < 0 && !n) return got;
-        if (got < batch) break;
+        if (got < wanted) break;
     }
     return n;
 }
