@@ -35,6 +35,18 @@ int main(void) {
 }
 """
 
+PROGRAM_VERBS = """
+#include <infiniband/verbs_exp.h>
+int main(void) {
+    int count = -1;
+    struct ibv_device **list = ibv_get_device_list(&count);
+    if (!list || list[count]) return 1;
+    ibv_free_device_list(list);
+    struct ibv_context foreign = {.cmd_fd = 1000};
+    return ibv_exp_post_task(&foreign, NULL, NULL) != EXDEV;
+}
+"""
+
 
 def run(*command, **more):
     done = subprocess.run([str(c) for c in command], capture_output=True, text=True, **more)
@@ -70,9 +82,11 @@ def main():
                         environment)
         mlx5dv = pkg_config("--cflags", "--libs", of="kdevx-mlx5dv")
         try_program(cc, PROGRAM_MLX5DV, "mlx5dv.c", mlx5dv, root, environment)
+        verbs = pkg_config("--cflags", "--libs", of="kdevx-verbs")
+        try_program(cc, PROGRAM_VERBS, "verbs.c", verbs, root, environment)
         preload = dict(environment, LD_PRELOAD=str(library / "libkdevx-dlsym.so.0"))
         run(root / "mlx5dv", env=preload)
-    print("shared and static, C and C++, libmlx5's functions")
+    print("shared and static, C and C++, libmlx5's functions, libibverbs'")
 
 
 main()

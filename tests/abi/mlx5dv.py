@@ -9,7 +9,8 @@ usage: mlx5dv.py TEST LIBRARY -- CC...
   verbs       of libkdevx-verbs: version script = library = what the headers declare
   layouts     each struct and number of our headers as in each release's libibverbs-dev
   prototypes  each function's declaration fits each release's header
-  synopsis    what the manual pages declare compiles with our header and links with our library
+  synopsis    what the manual pages declare compiles with our header and links with our library, of
+              libkdevx-verbs the page of ibv_exp_post_task too
 
 Our headers and Debian's are never on one include path: what is compared is what two programs print,
 or a declaration as text.
@@ -243,18 +244,44 @@ def declarations(text):
     text = re.sub(r"#include.*|//.*", "", without_comments(text))
     bodies = re.findall(r"struct (\w+) (\{.*?\n\})", text, re.S)
     text = re.sub(r"(struct|enum) \w+ \{.*?\n\};?", "", text, flags=re.S)
-    functions = re.findall(r"((?:struct|int|void|ssize_t)[\w\s\*]*?\b_?mlx5dv_\w+\s*\([^)]*\))", text)
+    functions = re.findall(r"((?:struct|int|void|ssize_t)[\w\s\*]*?\b_?(?:mlx5dv|ibv)_\w+\s*\([^)]*\))", text)
     return functions, bodies
 
 
-def test_synopsis(library, cc):
+# Its page came with MLNX_OFED and is packaged no more.
+POST_TASK = """
+struct ibv_exp_task {
+    enum ibv_exp_task_type task_type;
+    struct {
+        struct ibv_qp *qp;
+        union {
+            struct ibv_exp_send_wr *send_wr;
+            struct ibv_recv_wr *recv_wr;
+        };
+    } item;
+    struct ibv_exp_task *next;
+    uint32_t comp_mask;
+};
+int ibv_exp_post_task(struct ibv_context *context, struct ibv_exp_task *task_list,
+                      struct ibv_exp_task **bad_task);
+"""
+
+
+def synopses(library):
     pages = debian.rdma_core(debian.CHANNELS[-1]) / "usr/share/man/man3"
-    wrong, total = [], 0
     for name in SYNOPSIS_PAGES:
-        functions, bodies = declarations(synopsis(pages / f"mlx5dv_devx_{name}.3.gz"))
+        yield name, "mlx5dv.h", synopsis(pages / f"mlx5dv_devx_{name}.3.gz")
+    if "kdevx-verbs" in library:
+        yield "ibv_exp_post_task", "verbs_exp.h", POST_TASK
+
+
+def test_synopsis(library, cc):
+    wrong, total, pages = [], 0, list(synopses(library))
+    for name, header, text in pages:
+        functions, bodies = declarations(text)
         total += len(functions)
         names = [re.search(r"(\w+)\s*\(", f).group(1) for f in functions]
-        lines = ["#include <infiniband/mlx5dv.h>", "#include <stdio.h>"]
+        lines = [f"#include <infiniband/{header}>", "#include <stdio.h>"]
         lines += [f"{' '.join(f.split())};" for f in functions]
         for struct, body in bodies:  # a second definition, by another name, of the same size
             lines += [f"struct man_{struct} {body};", f"_Static_assert(sizeof(struct man_{struct})"
@@ -263,7 +290,7 @@ def test_synopsis(library, cc):
         done = compile_text(cc, COMPAT, "\n".join(lines) + "\n", library)
         if done.returncode or not functions:
             wrong.append(f"{name}: {done.stderr or 'no function in its synopsis'}")
-    return wrong, f"{total} functions of {len(SYNOPSIS_PAGES)} pages"
+    return wrong, f"{total} functions of {len(pages)} pages"
 
 
 def main():
