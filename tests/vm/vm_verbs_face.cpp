@@ -10,7 +10,7 @@ using namespace kdevx::vm;
 
 namespace {
 
-std::string shown_by(const std::string &program) {
+std::string face_shows(const std::string &program) {
     const said s = run_program({"kdevx-face-" + program, under_test().name});
     INFO(s.err);
     CHECK(s.status == 0);
@@ -18,14 +18,14 @@ std::string shown_by(const std::string &program) {
     return s.out;
 }
 
-std::string of_sysfs(const std::string &file) {
+std::string face_sysfs(const std::string &file) {
     std::string text = read_file("/sys/class/infiniband/" + under_test().name + "/" + file);
     while (!text.empty() && text.back() == '\n')
         text.pop_back();
     return text;
 }
 
-std::string without(std::string text, const std::string &characters) {
+std::string text_without(std::string text, const std::string &characters) {
     std::erase_if(text, [&](char c) { return characters.find(c) != std::string::npos; });
     return text;
 }
@@ -34,34 +34,34 @@ std::string without(std::string text, const std::string &characters) {
 
 TEST_CASE("verbs: what devices and ports tell is what sysfs tells", "[face]") {
     const device d = under_test();
-    const std::string gid = without(of_sysfs("ports/1/gids/0"), ":");
-    CHECK(shown_by("queries") ==
+    const std::string gid = text_without(face_sysfs("ports/1/gids/0"), ":");
+    CHECK(face_shows("queries") ==
           "device " + d.name + " /sys/class/infiniband/" + d.name + " " +
               d.node.substr(d.node.rfind('/') + 1) + "\ntype InfiniBand channel adapter, guid " +
-              without(of_sysfs("node_guid"), ":") + "\nvendor 0x2c9, firmware " +
-              of_sysfs("fw_ver") + ", 1 ports\nport active, lid " + of_sysfs("ports/1/lid") +
+              text_without(face_sysfs("node_guid"), ":") + "\nvendor 0x2c9, firmware " +
+              face_sysfs("fw_ver") + ", 1 ports\nport active, lid " + face_sysfs("ports/1/lid") +
               ", layer 1\ngid " + gid.substr(0, 16) + ":" + gid.substr(16) + "\npkey " +
-              of_sysfs("ports/1/pkeys/0") +
+              face_sysfs("ports/1/pkeys/0") +
               "\nthe device knows the CQ: 32 entries\nCQE version 1\n");
 }
 
 TEST_CASE("verbs: datagrams, a shared queue, and asynchronous events", "[face]") {
-    CHECK(shown_by("datagrams") == "3 datagrams\n"
-                                   "SRQ limit reached\n"
-                                   "CQ error\n"
-                                   "nothing more: Resource temporarily unavailable\n");
+    CHECK(face_shows("datagrams") == "3 datagrams\n"
+                                     "SRQ limit reached\n"
+                                     "CQ error\n"
+                                     "nothing more: Resource temporarily unavailable\n");
 }
 
 TEST_CASE("verbs: receive queues of an Ethernet port, and a table of them", "[face][eth]") {
-    CHECK(shown_by("receive-queues") == "in RESET: Invalid argument\n"
-                                        "ready: 4 requests, then Cannot allocate memory\n"
-                                        "a table of 2, and a QP of it\n"
-                                        "it lives on: Cannot allocate memory\n"
-                                        "in RESET: Invalid argument\n");
+    CHECK(face_shows("receive-queues") == "in RESET: Invalid argument\n"
+                                          "ready: 4 requests, then Cannot allocate memory\n"
+                                          "a table of 2, and a QP of it\n"
+                                          "it lives on: Cannot allocate memory\n"
+                                          "in RESET: Invalid argument\n");
 }
 
 TEST_CASE("verbs: a ping-pong, remote operations, and the end of a connection", "[face]") {
-    CHECK(shown_by("ping-pong") ==
+    CHECK(face_shows("ping-pong") ==
           "50 rounds, the word is 51\n"
           "written 5, 5 before adding, 8 before swapping, 99 read\n"
           "no such opcode: Invalid argument; too many pieces: Invalid argument; full: Cannot "
@@ -71,18 +71,18 @@ TEST_CASE("verbs: a ping-pong, remote operations, and the end of a connection", 
 }
 
 TEST_CASE("exp verbs: lists of tasks over several queue pairs", "[face]") {
-    CHECK(shown_by("post-task") == "the device played a ping-pong\n"
-                                   "two of four in two stages, then the rest\n"
-                                   "comp_mask: Invalid argument, task 1\n"
-                                   "task_type: Invalid argument, task 1\n"
-                                   "no QP: Invalid argument, task 1\n"
-                                   "more enabled than posted: Invalid argument, task 1\n"
-                                   "not a master: Invalid argument, task 1\n"
-                                   "not managed: Invalid argument, task 1\n"
-                                   "a negative count: Invalid argument, task 1\n"
-                                   "no such opcode: Invalid argument, task 1\n"
-                                   "comp_mask of a request: Invalid argument, task 1\n"
-                                   "too many pieces: Invalid argument, task 1\n"
-                                   "twelve completions in a CQ of 1\n"
-                                   "full: Cannot allocate memory\n");
+    CHECK(face_shows("post-task") == "the device played a ping-pong\n"
+                                     "two of four in two stages, then the rest\n"
+                                     "comp_mask: Invalid argument, task 1\n"
+                                     "task_type: Invalid argument, task 1\n"
+                                     "no QP: Invalid argument, task 1\n"
+                                     "more enabled than posted: Invalid argument, task 1\n"
+                                     "not a master: Invalid argument, task 1\n"
+                                     "not managed: Invalid argument, task 1\n"
+                                     "a negative count: Invalid argument, task 1\n"
+                                     "no such opcode: Invalid argument, task 1\n"
+                                     "comp_mask of a request: Invalid argument, task 1\n"
+                                     "too many pieces: Invalid argument, task 1\n"
+                                     "twelve completions in a CQ of 1\n"
+                                     "full: Cannot allocate memory\n");
 }
