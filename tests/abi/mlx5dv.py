@@ -25,7 +25,8 @@ import tempfile
 import debian
 
 COMPAT = debian.ROOT / "include/compat"
-HEADERS = [COMPAT / "infiniband" / name for name in ("verbs_api.h", "verbs.h", "mlx5dv.h")]
+HEADERS = [COMPAT / "infiniband" / name for name in ("verbs_api.h", "verbs_attr.h", "verbs.h",
+                                            "mlx5dv.h")]
 SOURCES = debian.ROOT / "src/compat/mlx5dv"
 VERBS = debian.ROOT / "src/compat/verbs/libkdevx-verbs.map"
 EXPERIMENTAL = COMPAT / "infiniband/verbs_exp.h"  # of no release

@@ -68,7 +68,7 @@ static void inside(const struct site *s) {
     struct mlx5dv_pd dv_pd = {0};
     struct mlx5dv_obj which = {.cq = {cq, &dv_cq}, .qp = {qp, &dv_qp}, .pd = {s->pd, &dv_pd}};
     must(mlx5dv_init_obj(&which, MLX5DV_OBJ_CQ | MLX5DV_OBJ_QP | MLX5DV_OBJ_PD), "mlx5dv_init_obj");
-    if (mlx5dv_init_obj(&which, MLX5DV_OBJ_DM) != EOPNOTSUPP) give_up("the inside of nothing");
+    if (mlx5dv_init_obj(&which, 1 << 20) != EOPNOTSUPP) give_up("the inside of nothing");
     if (dv_cq.cqe_cnt != 32 || cq->cqe != 31 || dv_cq.cqe_size != 64 || !dv_cq.buf) give_up("CQ");
     if (dv_qp.rq.wqe_cnt != 4 || dv_qp.rq.stride != 32 || dv_qp.sq.wqe_cnt < 4) give_up("QP");
     if (dv_qp.sq.stride != 64 || !dv_qp.bf.reg || dv_qp.dbrec[0] || !dv_pd.pdn) give_up("QP or PD");

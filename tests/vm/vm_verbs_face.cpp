@@ -86,3 +86,7 @@ TEST_CASE("exp verbs: lists of tasks over several queue pairs", "[face]") {
                                      "twelve completions in a CQ of 1\n"
                                      "full: Cannot allocate memory\n");
 }
+
+TEST_CASE("verbs: memory of the device", "[face]") {
+    CHECK(face_shows("device-memory") == "there and back: 0x6b64657679\n");
+}

@@ -181,6 +181,7 @@ struct mlx5dv_rwq {
     uint32_t stride;
     uint64_t comp_mask;
 };
+enum mlx5dv_dm_comp_mask { MLX5DV_DM_MASK_REMOTE_VA = 1 << 0 };
 struct mlx5dv_dm {
     void *buf;
     uint64_t length;
@@ -257,7 +258,7 @@ enum mlx5dv_obj_type {
     MLX5DV_OBJ_CQ = 1 << 1,
     MLX5DV_OBJ_SRQ = 1 << 2,
     MLX5DV_OBJ_RWQ = 1 << 3,
-    MLX5DV_OBJ_DM = 1 << 4, /* EOPNOTSUPP */
+    MLX5DV_OBJ_DM = 1 << 4,
     MLX5DV_OBJ_AH = 1 << 5,
     MLX5DV_OBJ_PD = 1 << 6,
     MLX5DV_OBJ_DEVX = 1 << 7

@@ -103,6 +103,7 @@ enum ibv_access_flags {
     IBV_ACCESS_HUGETLB          = 1 << 7,
     IBV_ACCESS_RELAXED_ORDERING = 1 << 20
 };
+enum ibv_dm_mask { IBV_DM_MASK_HANDLE = 1 << 0 };
 enum ibv_mw_type { IBV_MW_TYPE_1 = 1, IBV_MW_TYPE_2 = 2 };
 enum ibv_rate {
     IBV_RATE_MAX       = 0,

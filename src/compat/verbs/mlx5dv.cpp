@@ -51,6 +51,11 @@ void fill(const verbs::wq &q, mlx5dv_rwq &to) {
     to = {i.memory.buffer, record(i.memory), i.wqe_count, 1u << i.wqe_shift, 0};
 }
 
+void fill(const verbs::dm &d, mlx5dv_dm &to) {
+    const auto i = info_of<kdevx_dm_info>(d.own, kdevx_dm_get_info);
+    to = {i.address, i.length, 0, 0};
+}
+
 void fill(const verbs::pd &p, mlx5dv_pd &to) {
     to = {info_of<kdevx_pd_info>(p.own, kdevx_pd_get_info).pdn, 0};
 }
@@ -70,7 +75,7 @@ bool fill_if(attempt &a, bool asked, const Pair &p) {
 }
 
 constexpr std::uint64_t known = MLX5DV_OBJ_QP | MLX5DV_OBJ_CQ | MLX5DV_OBJ_SRQ | MLX5DV_OBJ_RWQ |
-                                MLX5DV_OBJ_AH | MLX5DV_OBJ_PD | MLX5DV_OBJ_DEVX;
+                                MLX5DV_OBJ_DM | MLX5DV_OBJ_AH | MLX5DV_OBJ_PD | MLX5DV_OBJ_DEVX;
 
 } // namespace
 
@@ -81,6 +86,7 @@ int mlx5dv_init_obj(mlx5dv_obj *obj, std::uint64_t obj_type) {
                      fill_if(a, obj_type & MLX5DV_OBJ_CQ, obj->cq) &&
                      fill_if(a, obj_type & MLX5DV_OBJ_SRQ, obj->srq) &&
                      fill_if(a, obj_type & MLX5DV_OBJ_RWQ, obj->rwq) &&
+                     fill_if(a, obj_type & MLX5DV_OBJ_DM, obj->dm) &&
                      fill_if(a, obj_type & MLX5DV_OBJ_AH, obj->ah) &&
                      fill_if(a, obj_type & MLX5DV_OBJ_PD, obj->pd);
     if (!all) return EXDEV;

@@ -37,6 +37,11 @@ struct mr {
     kdevx_mr *own;
 };
 
+struct dm {
+    ibv_dm shown;
+    kdevx_dm *own;
+};
+
 struct ah {
     ibv_ah shown;
     kdevx_ah *own;
@@ -91,6 +96,7 @@ std::type_identity<device> part_of(const ibv_device *);
 std::type_identity<context> part_of(const ibv_context *);
 std::type_identity<pd> part_of(const ibv_pd *);
 std::type_identity<mr> part_of(const ibv_mr *);
+std::type_identity<dm> part_of(const ibv_dm *);
 std::type_identity<ah> part_of(const ibv_ah *);
 std::type_identity<channel> part_of(const ibv_comp_channel *);
 std::type_identity<cq> part_of(const ibv_cq *);
