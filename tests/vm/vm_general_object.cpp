@@ -99,3 +99,30 @@ TEST_CASE("an asynchronous query of a general object", "[objects][cmd_comp]") {
         CHECK(take(comp.get()).completion.verdict == KDEVX_VERDICT_OK);
     }
 }
+
+TEST_CASE("numbers of queue pairs that are reserved are nobody's", "[objects]") {
+    constexpr auto reserved = prm::object_type<"RESERVED_QPN">;
+    constexpr unsigned log_range = 3, range = 1u << log_range;
+    bench b;
+    const auto pool = [&](std::uint64_t log) {
+        exchange x("CREATE_GENERAL_OBJECT");
+        x.set("obj_type", reserved);
+        prm::editor<prm::general_obj_create_param>(x.in.span().subspan(0xc, 4))
+            .set<"log_obj_range">(log);
+        return x;
+    };
+    exchange x = pool(log_range), too_many = pool(31);
+    object_ptr numbers = b.create(x), none;
+    CHECK(info_of(numbers.get()).obj_type == reserved);
+    const std::uint64_t first = id_of(numbers.get());
+    for (unsigned i = 0; i < 2 * range; ++i) {
+        object_ptr qp = b.create(b.qp());
+        const std::uint64_t number = id_of(qp.get()) & 0xffffff;
+        CHECK((number < first || number >= first + range));
+    }
+    CHECK(create(b.context(), too_many, none) == refused(because::above_capability));
+    // A number of the pool is no queue pair.
+    exchange look("QUERY_QP");
+    CHECK(query(numbers.get(), look.set("qpn", first)) == failed(EINVAL, KDEVX_CAUSE_INVALID));
+    CHECK(call(kdevx_object_destroy, numbers.release()) == ok);
+}

@@ -58,8 +58,8 @@ outcome open_by_fd(int fd, context_ptr &made, std::uint32_t ownership = KDEVX_FD
 outcome adopt(int fd, context_ptr &made, std::uint32_t devx = KDEVX_DEVX_REQUIRE) {
     const auto options = with_devx(devx);
     kdevx_context *c = nullptr;
-    const outcome got = call(kdevx_context_adopt_fd, fd, std::uint32_t(KDEVX_FD_BORROWED),
-                             &options, &c);
+    const outcome got =
+        call(kdevx_context_adopt_fd, fd, std::uint32_t(KDEVX_FD_BORROWED), &options, &c);
     made.reset(c);
     return got;
 }
@@ -81,7 +81,9 @@ TEST_CASE("by name, by path and on a file that is open already", "[open]") {
         REQUIRE(call(kdevx_context_open, dut.name.c_str(), options, &opened) == ok);
         c.reset(opened);
     }
-    SECTION("path") { REQUIRE(open_by_path(dut.node, c) == ok); }
+    SECTION("path") {
+        REQUIRE(open_by_path(dut.node, c) == ok);
+    }
     SECTION("borrowed file") {
         file f(dut.node);
         REQUIRE(open_by_fd(f, c) == ok);
@@ -155,7 +157,9 @@ TEST_CASE("a file carries one context", "[open]") {
 TEST_CASE("adopting a context that somebody else made", "[open]") {
     file f(under_test().node);
     context_ptr c;
-    SECTION("there is none") { CHECK(adopt(f, c) == failed(EINVAL, KDEVX_CAUSE_INVALID)); }
+    SECTION("there is none") {
+        CHECK(adopt(f, c) == failed(EINVAL, KDEVX_CAUSE_INVALID));
+    }
     SECTION("with a DEVX uid") {
         REQUIRE(raw_get_context(f, true) == 0);
         REQUIRE(adopt(f, c) == ok);
@@ -229,7 +233,7 @@ TEST_CASE("firmware without user contexts", "[open][no-uctx]") {
 
 TEST_CASE("a node without permission", "[open]") {
     const std::string node = under_test().node;
-    struct stat before{};
+    struct stat before {};
     REQUIRE(stat(node.c_str(), &before) == 0);
     REQUIRE(chmod(node.c_str(), 0600) == 0);
     const int status = as_nobody([&] {
@@ -269,8 +273,7 @@ TEST_CASE("fds of the capability nodes", "[open]") {
     const auto with = [&](const int *fds) {
         options.ucap_fds = fds;
         kdevx_context *c = nullptr;
-        const outcome got =
-            call(kdevx_context_open_path, under_test().node.c_str(), &options, &c);
+        const outcome got = call(kdevx_context_open_path, under_test().node.c_str(), &options, &c);
         kdevx_context_close(c);
         return got;
     };
@@ -282,6 +285,43 @@ TEST_CASE("fds of the capability nodes", "[open]") {
         CHECK(with(closed) == failed(EBADF, KDEVX_CAUSE_INVALID));
     }
     CHECK(with(nullptr) == failed(EINVAL, KDEVX_CAUSE_INVALID));
+}
+
+namespace {
+
+// What needs the right of the node mlx5_perm_ctrl_local.
+outcome control_rdma(kdevx_context *c) {
+    exchange x("CREATE_GENERAL_OBJECT");
+    x.set("obj_type", prm::object_type<"RDMA_CTRL">);
+    object_ptr made;
+    return create(c, x, made);
+}
+
+} // namespace
+
+TEST_CASE("a capability node gives its right to one who may open it", "[open]") {
+    constexpr const char *local = "/dev/infiniband/mlx5_perm_ctrl_local",
+                         *other = "/dev/infiniband/mlx5_perm_ctrl_other_vhca";
+    CHECK(control_rdma(open_context().get()) == refused(because::privileged));
+    // The kernel has a node for each right that one of its devices offers; of others' functions
+    // this one offers none.
+    CHECK(access(other, F_OK) != 0);
+    if (kernel() < version{6, 15}) {
+        CHECK(access(local, F_OK) != 0);
+        return;
+    }
+    struct stat about {};
+    REQUIRE(stat(local, &about) == 0);
+    CHECK((about.st_mode & 0777) == 0600);
+    file right(local);
+    const int fds[] = {right};
+    auto options = with_devx(KDEVX_DEVX_REQUIRE);
+    options.ucap_count = 1;
+    options.ucap_fds = fds;
+    kdevx_context *c = nullptr;
+    REQUIRE(call(kdevx_context_open_path, under_test().node.c_str(), &options, &c) == ok);
+    const context_ptr owner(c);
+    CHECK(control_rdma(c) == ok);
 }
 
 TEST_CASE("the list of devices, and the layer that is missing", "[open]") {

@@ -99,6 +99,7 @@ constexpr general_row general_rows[] = {
     {"event_cap",                1},
     {"uctx_cap",                 0xb},
     {"umem_uid_0",               1},
+    {"hca_cap_2",                1},
     // Without this the driver makes thousands of mkeys at probe and needs UMR for every memory
     // registration.
     {"umr_modify_entity_size_disabled", 1},
@@ -209,7 +210,8 @@ void capabilities::put_general(const options &o) {
     put(general_device, "port_type", o.infiniband ? 0 : 1);
     put(general_device, "ib_virt", o.infiniband ? 1 : 0);
     put(general_device, "bf", o.blueflame);
-    put(general_device, "general_obj_types", general_object_types());
+    put(general_device, "general_obj_types", general_object_types(0));
+    put(prm::cap<"GENERAL_2">, "general_obj_types_127_64", general_object_types(64));
     put(general_device, "dtor", o.command_timeout != 0);
     for (const auto &[field, value] : o.caps)
         put(general_device, field, value);

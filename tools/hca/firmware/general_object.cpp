@@ -4,6 +4,7 @@
 #include "firmware/field_copy.hpp"
 #include "kdevx/prm/commands.hpp"
 #include "kdevx/prm/crypto.hpp"
+#include "kdevx/prm/umem.hpp"
 #include "kdevx/prm/virtio.hpp"
 
 #include <algorithm>
@@ -40,6 +41,7 @@ struct general_row {
     std::size_t size; // of the object, at least
     unsigned most_log_range = 0;
     const modify_rules *modify = nullptr;
+    std::uint64_t right = 0; // what a program's user context must be allowed: a bit of uctx.cap
 };
 constexpr general_row rows[] = {
     {prm::object_type<"GENEVE_TLV_OPT">,         prm::geneve_tlv_option.size},
@@ -51,6 +53,7 @@ constexpr general_row rows[] = {
     {prm::object_type<"HEADER_MODIFY_ARGUMENT">, prm::modify_header_arg.size,   10, &modify_header_arg_rules},
     {prm::object_type<"FLOW_METER_ASO">,         prm::flow_meter_aso_obj.size,  10},
     {prm::object_type<"RESERVED_QPN">,           0,                             10},
+    {prm::object_type<"RDMA_CTRL">,              0, 0, nullptr, prm::value_of<prm::uctx_caps, "RDMA_CTRL">},
 };
 // clang-format on
 
@@ -79,18 +82,26 @@ syndrome find_general(state &s, command &c, object *&o) {
 
 constexpr std::size_t header = general_obj_in_cmd_hdr.size;
 
+bool has_right(state &s, const command &c, std::uint64_t right) {
+    if (!right || is_driver(c.uid)) return true;
+    const object *user = s.objects.find(kind::uctx, c.uid);
+    return user && prm::view<prm::uctx>(user->context).get<"cap">() & right;
+}
+
 } // namespace
 
-std::uint64_t general_object_types() {
+std::uint64_t general_object_types(unsigned first) {
     std::uint64_t types = 0;
     for (const general_row &row : rows)
-        if (row.type < 64) types |= 1ull << row.type;
+        if (row.type >= first && row.type < first + 64) types |= 1ull << (row.type - first);
     return types;
 }
 
-syndrome check_general_object(state &, command &c, object &o) {
+syndrome check_general_object(state &s, command &c, object &o) {
     const general_row *row = find_row(c.op_mod);
     if (!row) return c.refuse(syndrome::unsupported_type, "obj_type {:#x}", c.op_mod);
+    if (!has_right(s, c, row->right))
+        return c.refuse(syndrome::privileged, "{}", prm::object_types.name_of(c.op_mod));
     if (c.in.size() < header + row->size)
         return c.refuse(syndrome::inbox_too_short, "{} of {}", c.in.size(), header + row->size);
     constexpr auto at = prm::place_of<general_obj_in_cmd_hdr, "op_param">.row.offset;

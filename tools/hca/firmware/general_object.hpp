@@ -11,8 +11,8 @@ namespace kdevx::hca::firmware {
 inline constexpr std::uint64_t virtio_doorbells = 0x1fc0000;
 inline constexpr unsigned log_virtio_doorbell_pages = 6;
 
-// The bits of general_obj_types: types below 64 that can be created.
-std::uint64_t general_object_types();
+// The bits of general_obj_types: which of the 64 types from `first` on can be created.
+std::uint64_t general_object_types(unsigned first);
 
 syndrome check_general_object(state &s, command &c, object &o);
 syndrome modify_general_object(state &s, command &c);
