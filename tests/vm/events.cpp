@@ -27,15 +27,26 @@ std::uint16_t number_of(std::string_view type) {
     return std::uint16_t(row->number);
 }
 
-} // namespace
-
-void raise_event(kdevx_context *c, std::string_view type, const box &data, unsigned subtype) {
+injection event_of(std::string_view type, const box &data) {
     injection in;
-    in.set<"opcode">(hca::INJECT_EVENT).set<"type">(number_of(type)).set<"subtype">(subtype);
+    in.set<"opcode">(hca::INJECT_EVENT).set<"type">(number_of(type));
     std::vector<std::byte> bytes(data.bytes());
     bytes.resize(prm::place_of<hca::inject_in, "data">.row.size);
     in.set_bytes<"data">(bytes);
-    inject(c, in);
+    return in;
+}
+
+} // namespace
+
+void raise_event(kdevx_context *c, std::string_view type, const box &data, unsigned subtype) {
+    injection in = event_of(type, data);
+    inject(c, in.set<"subtype">(subtype));
+}
+
+void raise_event_later(kdevx_context *c, std::string_view type, const box &data,
+                       std::chrono::milliseconds delay) {
+    injection in = event_of(type, data);
+    inject(c, in.set<"delay_ms">(std::uint64_t(delay.count())));
 }
 
 void set_link(kdevx_context *c, unsigned port, bool up) {

@@ -9,6 +9,9 @@ namespace kdevx::vm {
 
 // With the event's data, a layout of prm/event.hpp. Over the context's own general commands.
 void raise_event(kdevx_context *c, std::string_view type, const box &data, unsigned subtype = 0);
+// After that time, when nobody in the guest has anything to do with it.
+void raise_event_later(kdevx_context *c, std::string_view type, const box &data,
+                       std::chrono::milliseconds delay);
 void set_link(kdevx_context *c, unsigned port, bool up);
 
 // The data of the events that tests raise.
