@@ -190,6 +190,34 @@ TEST_CASE("A5: each class of errno keeps its number and has its cause") {
     f.k.removed = false;
 }
 
+TEST_CASE("B31: what is not supported, what is too much, and what firmware refuses, told apart") {
+    fixture f;
+    alignas(4096) static char memory[4096];
+    const std::uint32_t type = KDEVX_UAR_BF;
+    kdevx_uar *u = nullptr;
+    kdevx_umem *m = nullptr;
+    kdevx_object *o = nullptr;
+    f.k.fail(mock::call::ioctl, 0, EOPNOTSUPP);
+    CHECK(kdevx_uar_alloc(f.c, &type, 1, &u, &f.why) == -EOPNOTSUPP);
+    CHECK(f.why.cause == KDEVX_CAUSE_NOT_SUPPORTED);
+    f.k.fail(mock::call::ioctl, 0, ENOMEM);
+    CHECK(kdevx_umem_reg(f.c, memory, sizeof memory, nullptr, &m, &f.why) == -ENOMEM);
+    CHECK(f.why.cause == KDEVX_CAUSE_LIMIT);
+    mock::script s(f.k);
+    s.expect(kabi::devx_obj::create)
+        .makes("MLX5_IB_ATTR_DEVX_OBJ_CREATE_HANDLE", 1)
+        .in("MLX5_IB_ATTR_DEVX_OBJ_CREATE_CMD_IN", f.in)
+        .out("MLX5_IB_ATTR_DEVX_OBJ_CREATE_CMD_OUT",
+             be({3, 0, 0, 0, 0, 0x45, 0xd3, 0xa4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}))
+        .fails(EREMOTEIO);
+    CHECK(kdevx_object_create(f.c, f.in.data(), f.in.size(), f.out.data(), f.out.size(), &o,
+                              &f.why) == -EREMOTEIO);
+    CHECK(f.why.cause == KDEVX_CAUSE_FIRMWARE_REFUSED);
+    CHECK(f.why.fw_status == 3);
+    CHECK(f.why.fw_syndrome == 0x45d3a4);
+    CHECK(s.differences() == "");
+}
+
 TEST_CASE("a destroy that is refused leaves the object usable, with the cause") {
     fixture f;
     kdevx_object *o = f.create();

@@ -82,6 +82,38 @@ TEST_CASE("objects come and go in eight threads") {
     CHECK(k.live() == 0);
 }
 
+TEST_CASE("E53: doorbell records of eight threads' queues are nobody else's") {
+    mock::kernel k;
+    kdevx_context *c = k.open();
+    std::atomic<unsigned> wrong{0};
+    together(8, [&](unsigned thread) {
+        kdevx_cq_options o{};
+        o.size = sizeof o;
+        o.cqe = 1;
+        for (unsigned n = 0; n < 50; ++n) {
+            std::vector<kdevx_cq *> cqs(20);
+            std::vector<std::uint32_t *> records;
+            for (kdevx_cq *&cq : cqs) {
+                wrong += kdevx_cq_create(c, &o, &cq, nullptr) != 0;
+                kdevx_cq_info i{};
+                i.size = sizeof i;
+                wrong += kdevx_cq_get_info(cq, &i, nullptr) != 0;
+                std::uint32_t *record = i.memory.dbrec;
+                wrong += record[0] != 0 || record[1] != 0; // fresh
+                record[0] = record[1] = thread + 1;
+                records.push_back(record);
+            }
+            for (std::size_t i = 0; i < cqs.size(); ++i) {
+                wrong += records[i][0] != thread + 1 || records[i][1] != thread + 1;
+                wrong += kdevx_cq_destroy(cqs[i], nullptr) != 0;
+            }
+        }
+    });
+    CHECK(wrong == 0);
+    kdevx_context_close(c);
+    CHECK(k.live() == 0);
+}
+
 TEST_CASE("a context is closed while eight threads are in it") {
     for (unsigned round = 0; round < 30; ++round) {
         mock::kernel k;

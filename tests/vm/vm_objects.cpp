@@ -158,7 +158,9 @@ void live(const life &l) {
 
 TEST_CASE("the life of every object", "[objects]") {
     for (const life &l : lives()) {
-        DYNAMIC_SECTION(l.create) { live(l); }
+        DYNAMIC_SECTION(l.create) {
+            live(l);
+        }
     }
 }
 
@@ -213,8 +215,8 @@ TEST_CASE("a create whose outbox cannot be written leaves nothing behind", "[obj
     kdevx_object *made = nullptr;
     void *const nowhere = reinterpret_cast<void *>(std::uintptr_t(64));
     CHECK(call(kdevx_object_create, b.context(), static_cast<const void *>(x.in.data()),
-               x.in.size(), nowhere, std::size_t(16), &made) ==
-          failed(EFAULT, KDEVX_CAUSE_INVALID));
+               x.in.size(), nowhere, std::size_t(16),
+               &made) == failed(EFAULT, KDEVX_CAUSE_INVALID));
     CHECK(made == nullptr);
     // Nothing holds the page any more.
     uar_ptr again = alloc_uar(b.context(), KDEVX_UAR_NC_DEDICATED);
@@ -245,6 +247,17 @@ TEST_CASE("a QP in a multicast group", "[objects]") {
     exchange nobody("ATTACH_TO_MCG");
     CHECK(create(b.context(), nobody.set("qpn", 0xabcdef), membership) ==
           refused(because::no_such_object));
+}
+
+TEST_CASE("a steering tag is not a program's to choose, from 7.2 on", "[objects]") {
+    bench b;
+    exchange x = b.mkey();
+    x.set("memory_key_mkey_entry.pcie_tph_en", 1);
+    object_ptr mkey = b.create(x);
+    exchange seen("QUERY_MKEY");
+    REQUIRE(query(mkey.get(), seen.set("mkey_index", info_of(mkey.get()).device_id & 0xffffff)) ==
+            ok);
+    CHECK(seen.get("memory_key_mkey_entry.pcie_tph_en") == (kernel() < version{7, 2} ? 1 : 0));
 }
 
 TEST_CASE("an SRQ of the old kind cannot have its buffer in a umem", "[objects]") {

@@ -146,6 +146,21 @@ TEST_CASE("a queue that does not lie within its umem", "[umem]") {
     CHECK(create(b.context(), last, made) == ok);
 }
 
+TEST_CASE("a queue begins at a 64th of its page", "[umem]") {
+    bench b;
+    constexpr std::uint64_t log_64k = 16 - 12, a_64th_of_4k = 64, a_64th_of_64k = 1024;
+    const auto at_offset = [&](std::uint64_t offset, std::uint64_t log_page_size) {
+        exchange cq = b.cq();
+        cq.set("cq_umem_offset", offset).set("cq_context.log_page_size", log_page_size);
+        object_ptr made;
+        return create(b.context(), cq, made);
+    };
+    CHECK(at_offset(a_64th_of_4k, 0) == ok);
+    CHECK(at_offset(a_64th_of_4k / 2, 0) == refused(because::page_not_aligned));
+    CHECK(at_offset(a_64th_of_64k, log_64k) == ok);
+    CHECK(at_offset(a_64th_of_4k, log_64k) == refused(because::page_not_aligned));
+}
+
 TEST_CASE("locked memory is limited", "[umem]") {
     const std::string node = under_test().node;
     const auto with_limit = [&](rlim_t limit, std::size_t size) {
