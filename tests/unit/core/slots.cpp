@@ -6,9 +6,16 @@
 
 #include "../catch.hpp"
 #include "core/cmd_comp.hpp"
+#include "core/cq.hpp"
+#include "core/event_channel.hpp"
+#include "core/mr.hpp"
 #include "core/object.hpp"
+#include "core/pd.hpp"
+#include "core/qp.hpp"
+#include "core/srq.hpp"
 #include "core/uar.hpp"
 #include "core/umem.hpp"
+#include "core/wq.hpp"
 
 using namespace kdevx::core;
 
@@ -41,6 +48,13 @@ TEST_CASE("what an object takes of its context, as the documents say") {
     CHECK(slot_size<umem> == 64);
     CHECK(slot_size<uar> == 128);
     CHECK(slot_size<cmd_comp> == 128);
+    CHECK(slot_size<pd> == 64);
+    CHECK(slot_size<mr> == 128);
+    CHECK(slot_size<event_channel> == 64);
+    CHECK(slot_size<cq> == 192);
+    CHECK(slot_size<srq> == 192);
+    CHECK(slot_size<qp> == 256);
+    CHECK(slot_size<wq> == 192);
 }
 
 TEST_CASE("slots are aligned, apart from each other, and used again as late as possible") {
