@@ -33,7 +33,8 @@ struct noun {
     bool kept_for_users = false;
 };
 
-struct slot {
+// A body stands behind it, and may have 64-bit atomics, which want this of 32-bit machines too.
+struct alignas(8) slot {
     static constexpr std::size_t unit = 64;
 
     kdevx::gate gate;

@@ -76,7 +76,8 @@ struct mlx5dv_devx_obj {
     std::uint8_t log_obj_range;
     void *priv; // steering's
 };
-static_assert(offsetof(mlx5dv_devx_obj, type) == 12 && offsetof(mlx5dv_devx_obj, object_id) == 16);
-static_assert(sizeof(void *) != 8 || (offsetof(mlx5dv_devx_obj, rx_icm_addr) == 24 &&
+static_assert(sizeof(void *) != 8 || (offsetof(mlx5dv_devx_obj, type) == 12 &&
+                                      offsetof(mlx5dv_devx_obj, object_id) == 16 &&
+                                      offsetof(mlx5dv_devx_obj, rx_icm_addr) == 24 &&
                                       offsetof(mlx5dv_devx_obj, log_obj_range) == 32 &&
                                       offsetof(mlx5dv_devx_obj, priv) == 40));
