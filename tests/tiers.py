@@ -112,7 +112,8 @@ def tiers(everything):
     chosen += [Tier("guest", (sys.executable, str(ROOT / "tests" / "lab" / "check_guest.py")))]
     chosen += [meson_tier(suite, BUILD, [suite]) for suite in reversed(SUITES)]
     if everything:
-        chosen += [meson_tier("sanitize", SANITIZED, SANITIZED_SUITES, strict),
+        chosen += [meson_tier("packaging", BUILD, ["packaging"]),
+                   meson_tier("sanitize", SANITIZED, SANITIZED_SUITES, strict),
                    meson_tier("clang", CLANG, ["unit", "mock"])]
     return chosen
 
