@@ -17,11 +17,12 @@ public:
     void unlock() noexcept { pthread_mutex_unlock(&m_); }
 };
 
+template <class Lock>
 class [[nodiscard]] locked {
-    mutex &m_;
+    Lock &m_;
 
 public:
-    explicit locked(mutex &m) noexcept : m_(m) { m_.lock(); }
+    explicit locked(Lock &m) noexcept : m_(m) { m_.lock(); }
     locked(const locked &) = delete;
     ~locked() { m_.unlock(); }
 };

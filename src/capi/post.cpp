@@ -34,8 +34,11 @@ inline int post(Ring *ring, const Request *list, const Request **bad, kdevx_fail
 
 int kdevx_post_send(kdevx_qp_ring *qp, const kdevx_send_wr *list, const kdevx_send_wr **bad,
                     kdevx_failure *why) noexcept {
-    return post<core::qp_ring>(
-        qp, list, bad, why, [](auto &d, auto *l, auto **b) { return core::post_sends(d, l, b); });
+    core::qp_ring_data *data = core::data_of<core::qp_ring>(qp);
+    if (!data) [[unlikely]]
+        return no_ring(qp, why);
+    const rings::error e = core::post_sends(*data, list, bad);
+    return e == rings::error::none ? 0 : refuse(e, why);
 }
 
 int kdevx_post_recv(kdevx_qp_ring *qp, const kdevx_recv_wr *list, const kdevx_recv_wr **bad,

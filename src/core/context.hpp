@@ -9,6 +9,7 @@
 
 #include <kdevx/context.h>
 
+#include "base/queue_lock.hpp"
 #include "core/doorbell_record.hpp"
 #include "core/slot.hpp"
 #include "uverbs/file.hpp"
@@ -50,10 +51,10 @@ public:
     shared_page nc_uar;
     core::doorbell_records doorbell_records;
     // Orders posting to masters and to what they enable (post_task.cpp).
-    mutex task_lock;
+    queue_lock task_lock;
     // Of all shared receive queues' rings: posting takes from their lists of free entries, and
     // polling any CQ gives back. Taken last.
-    mutex srq_lock;
+    queue_lock srq_lock;
 
     explicit context(const uverbs::sys &s) noexcept
         : sys_(s), slots(sys_.memory()), doorbell_records(sys_) {

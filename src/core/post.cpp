@@ -66,11 +66,6 @@ rings::umr_request umr_of(const kdevx_umr &u) {
     return r;
 }
 
-// The state that others may have changed.
-void look_at_state(qp_ring_data &qp) {
-    if (qp.followed) qp.state = qp.followed->load(std::memory_order_relaxed);
-}
-
 // No ring is of any context.
 bool is_of(const context &c, const void *ring) {
     return !ring || slot_of(ring)->context == &c;
@@ -80,12 +75,6 @@ rings::error post_one(qp_ring_data &qp, const kdevx_send_wr &w) {
     translated_send t;
     rings::error e = t.translate(w, *slot_of(qp.self)->context);
     return e == rings::error::none ? qp.sq.post(t.request) : e;
-}
-
-bool needs_translation(const kdevx_send_wr *list) {
-    for (; list; list = list->next)
-        if (names_a_ring(list->op) || list->op == KDEVX_UMR) return true;
-    return false;
 }
 
 } // namespace
@@ -109,26 +98,6 @@ rings::error translated_send::translate(const kdevx_send_wr &w, const context &c
     return rings::error::none;
 }
 
-rings::error post_sends(qp_ring_data &qp, const kdevx_send_wr *list,
-                        const kdevx_send_wr **bad) noexcept {
-    locked l(*qp.lock);
-    look_at_state(qp);
-    if (!needs_translation(list)) [[likely]] {
-        const rings::send_request *refused = nullptr;
-        const rings::error e = rings::post_sends(qp, as_requests(list), &refused);
-        if (e != rings::error::none) *bad = reinterpret_cast<const kdevx_send_wr *>(refused);
-        return e;
-    }
-    *bad = list;
-    rings::error e = qp.check_send();
-    while (e == rings::error::none && *bad) {
-        e = post_one(qp, **bad);
-        if (e == rings::error::none) *bad = (*bad)->next;
-    }
-    qp.sq.ring();
-    return e;
-}
-
 rings::error post_receives(qp_ring_data &qp, const kdevx_recv_wr *list,
                            const kdevx_recv_wr **bad) noexcept {
     locked l(*qp.lock);
@@ -148,15 +117,56 @@ rings::error post_receives(srq_ring_data &srq, const kdevx_recv_wr *list,
     return e;
 }
 
-std::size_t poll(cq_ring_data &cq, std::span<kdevx_wc> out) noexcept {
-    locked l(cq.lock);
-    auto *mine = reinterpret_cast<rings::completion *>(out.data());
-    if (cq.srq_lock) cq.srq_lock->lock();
-    const std::size_t n = cq.poll({mine, out.size()}, cq.queues, &cq.srqs);
-    if (cq.srq_lock) cq.srq_lock->unlock();
-    for (std::size_t i = 0; i < n; ++i)
-        if (rings::queue_pair *qp = mine[i].qp) out[i].qp = static_cast<qp_ring_data *>(qp)->self;
+namespace {
+
+bool needs_translation(const kdevx_send_wr *list) {
+    for (; list; list = list->next)
+        if (names_a_ring(list->op) || list->op == KDEVX_UMR) return true;
+    return false;
+}
+
+rings::error post_translated(qp_ring_data &qp, const kdevx_send_wr *list,
+                             const kdevx_send_wr **bad) {
+    rings::error e = qp.check_send();
+    while (e == rings::error::none && list) {
+        e = post_one(qp, *list);
+        if (e == rings::error::none) list = list->next;
+    }
+    qp.sq.ring();
+    if (bad && e != rings::error::none) *bad = list;
+    return e;
+}
+
+} // namespace
+
+std::size_t poll_and_unlock(cq_ring_data &cq, const std::byte *first,
+                            std::span<kdevx_wc> out) noexcept {
+    const std::span mine{reinterpret_cast<rings::completion *>(out.data()), out.size()};
+    queue_lock *const srqs = cq.srq_lock;
+    if (srqs) [[unlikely]]
+        srqs->lock();
+    const std::size_t n = cq.poll_from(first, mine, cq.queues, &cq.srqs);
+    if (srqs) [[unlikely]]
+        srqs->unlock();
+    cq.lock.unlock();
     return n;
+}
+
+std::size_t poll_waiting(cq_ring_data &cq, std::span<kdevx_wc> out) noexcept {
+    cq.lock.lock();
+    const std::byte *first = cq.peek();
+    if (first) return poll_and_unlock(cq, first, out);
+    cq.lock.unlock();
+    return 0;
+}
+
+rings::error post_many(qp_ring_data &qp, const kdevx_send_wr *list,
+                       const kdevx_send_wr **bad) noexcept {
+    if (needs_translation(list)) return post_translated(qp, list, bad);
+    const rings::send_request *refused = nullptr;
+    const rings::error e = rings::post_sends(qp, as_requests(list), &refused);
+    if (bad && e != rings::error::none) *bad = reinterpret_cast<const kdevx_send_wr *>(refused);
+    return e;
 }
 
 } // namespace kdevx::core

@@ -6,16 +6,14 @@
 #include <kdevx/post.h>
 
 #include "core/ring.hpp"
+#include "wq/send_short.hpp"
 
 namespace kdevx::core {
 
-rings::error post_sends(qp_ring_data &qp, const kdevx_send_wr *list,
-                        const kdevx_send_wr **bad) noexcept;
 rings::error post_receives(qp_ring_data &qp, const kdevx_recv_wr *list,
                            const kdevx_recv_wr **bad) noexcept;
 rings::error post_receives(srq_ring_data &srq, const kdevx_recv_wr *list,
                            const kdevx_recv_wr **bad) noexcept;
-std::size_t poll(cq_ring_data &cq, std::span<kdevx_wc> out) noexcept;
 
 // A rings::send_request without `next`. A ring that was destroyed is no target, and one of another
 // context is refused: its counters are under another lock.
@@ -31,6 +29,41 @@ inline const rings::send_request *as_requests(const kdevx_send_wr *list) noexcep
 }
 inline const rings::receive_request *as_requests(const kdevx_recv_wr *list) noexcept {
     return reinterpret_cast<const rings::receive_request *>(list);
+}
+
+// The state that others may have changed.
+inline void look_at_state(qp_ring_data &qp) noexcept {
+    if (qp.followed) qp.state = qp.followed->load(std::memory_order_relaxed);
+}
+
+// All there is to posting but for one plain request, which is posted in place. `bad` may be null.
+rings::error post_many(qp_ring_data &qp, const kdevx_send_wr *list,
+                       const kdevx_send_wr **bad) noexcept;
+
+// This and poll() are what programs do all the time: in place, so that nothing is called on the way
+// from the C interface to the ring.
+[[gnu::always_inline]] inline rings::error post_sends(qp_ring_data &qp, const kdevx_send_wr *list,
+                                                      const kdevx_send_wr **bad) noexcept {
+    locked l(*qp.lock);
+    look_at_state(qp);
+    if (list && !list->next && qp.can_send() && qp.sq.post_alone(*as_requests(list))) [[likely]]
+        return rings::error::none;
+    return post_many(qp, list, bad);
+}
+
+// The two ways on from poll(): somebody else holds the lock, or it is held and there is something.
+std::size_t poll_waiting(cq_ring_data &cq, std::span<kdevx_wc> out) noexcept;
+std::size_t poll_and_unlock(cq_ring_data &cq, const std::byte *first,
+                            std::span<kdevx_wc> out) noexcept;
+
+// Looking in vain is what is done most: on that way nothing is called.
+[[gnu::always_inline]] inline std::size_t poll(cq_ring_data &cq, std::span<kdevx_wc> out) noexcept {
+    if (!cq.lock.try_lock()) [[unlikely]]
+        return poll_waiting(cq, out);
+    const std::byte *first = cq.peek();
+    if (first) return poll_and_unlock(cq, first, out);
+    cq.lock.unlock();
+    return 0;
 }
 
 // post_task.cpp

@@ -171,6 +171,7 @@ result<kdevx_qp_ring *> make(context &c, const pin<qp> *queue, const kdevx_qp_ri
     d->queue = queue ? &queue->at() : nullptr;
     data.followed = queue ? &(*queue)->state : nullptr;
     data.self = static_cast<kdevx_qp_ring *>(to_public(d.at()));
+    data.shown = reinterpret_cast<rings::queue_pair *>(data.self); // what a kdevx_wc says
     return d.publish();
 }
 

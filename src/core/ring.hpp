@@ -19,21 +19,21 @@ namespace kdevx::core {
 
 // What posting and polling work on. Each lies in a block of memory of its own, with its arrays.
 struct cq_ring_data : rings::cq {
-    mutex lock;
+    queue_lock lock;
     rings::uar_register uar{};
-    rings::queue_table queues; // by QP number
-    rings::queue_table srqs;   // by the number that the CQEs of a SRQ without a QP carry
-    mutex *srq_lock = nullptr; // the context's, once a shared receive queue completes here
+    rings::queue_table queues;      // by QP number
+    rings::queue_table srqs;        // by the number that the CQEs of a SRQ without a QP carry
+    queue_lock *srq_lock = nullptr; // the context's, once a shared receive queue completes here
 };
 
 struct srq_ring_data : rings::shared_ring {
-    mutex *lock = nullptr; // the context's
+    queue_lock *lock = nullptr; // the context's
 };
 
 struct qp_ring_data : rings::queue_pair {
-    mutex own;
+    queue_lock own;
     // Its own, or the context's: the counters of masters and of what they enable are shared.
-    mutex *lock = nullptr;
+    queue_lock *lock = nullptr;
     rings::uar_register uar{};
     kdevx_qp_ring *self = nullptr;
     const std::atomic<std::uint8_t> *followed = nullptr; // a verbs QP's state
@@ -96,10 +96,14 @@ failure failed(rings::error e) noexcept;
 // For every post and poll: no pin, since a ring that is being used may not be destroyed. Null: it
 // was destroyed before.
 template <class Body>
-auto data_of(const typename Body::handle_type *p) noexcept -> decltype(Body::data) {
+[[gnu::always_inline]] inline auto data_of(const typename Body::handle_type *p) noexcept
+    -> decltype(Body::data) {
     if (!p) return nullptr;
     const slot *s = slot_of(p);
-    return s->gate.is_open_for(generation_of(p)) ? s->body<Body>().data : nullptr;
+    if (!s->gate.is_open_for(generation_of(p))) return nullptr;
+    auto *data = s->body<Body>().data;
+    if (!data) __builtin_unreachable(); // none is published without
+    return data;
 }
 
 } // namespace kdevx::core

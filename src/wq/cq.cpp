@@ -98,7 +98,7 @@ inline void cq::take_request(const std::byte *cqe, completion &c, const queue_en
         c.problem = e ? error::stray_completion : error::unknown_queue;
         return;
     }
-    c.qp = e->qp;
+    c.qp = e->qp->shown;
     c.wr_id = s->wr_id;
     c.what = completed_send(s->op);
     if (has_inline_data(cqe) && c.syndrome == 0) [[unlikely]] {
@@ -116,7 +116,7 @@ void cq::take_response(const std::byte *cqe, completion &c, const queue_entry *e
     const std::byte *segments = nullptr;
     const bool found =
         srq ? srq->retire(c.wqe_counter, c.wr_id, segments) : e->qp->rq.retire(c.wr_id, segments);
-    c.qp = e->qp;
+    c.qp = e->qp ? e->qp->shown : nullptr;
     if (!found) [[unlikely]] {
         c.problem = error::stray_completion;
         return;

@@ -33,6 +33,10 @@ public:
         return first && !out.empty() ? poll_from(first, out, queues, srqs) : 0;
     }
 
+    // The same from what peek() has found; there must be room for one.
+    std::size_t poll_from(const std::byte *cqe, std::span<completion> out,
+                          const queue_table &queues, const queue_table *srqs) noexcept;
+
     // The oldest CQE that was not taken, as its last 64 bytes; null if the device has not written
     // it yet. For those who interpret CQEs themselves, with consume().
     const std::byte *peek() const noexcept {
@@ -86,8 +90,6 @@ private:
     std::byte *entry(std::byte *ring, std::uint32_t mask, std::uint32_t n) const noexcept {
         return ring + (std::size_t(n & mask) << log_cqe_size_) + cqe64_offset_;
     }
-    std::size_t poll_from(const std::byte *cqe, std::span<completion> out,
-                          const queue_table &queues, const queue_table *srqs) noexcept;
     void take(const std::byte *cqe, completion &c, const queue_table &queues,
               const queue_table *srqs) noexcept;
     void take_other(const std::byte *cqe, completion &c, std::uint32_t opcode,

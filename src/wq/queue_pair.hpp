@@ -19,6 +19,9 @@ struct queue_pair {
     shared_ring *srq = nullptr; // in place of rq
     std::uint8_t state = std::uint8_t(prm::value_of<prm::qpc_states, "RST">);
 
+    // What completions name it by; the layer above may have a name of its own.
+    queue_pair *shown = this;
+
     group_counter send_enables;
     group_counter receive_enables;
 

@@ -58,11 +58,9 @@ public:
         if (producer_ == rung_) return;
         if (special_ & special_doorbell) [[unlikely]]
             return ring_special();
-        rung_ = producer_;
-        write_send_record(doorbell_record_, rung_);
-        device_bus::before_register();
-        device_bus::write_register(register_, last_control_);
+        ring_register();
     }
+    bool post_alone(const send_request &r) noexcept; // send_short.hpp
 
     // The WQE that a CQE's wqe_counter names; it and all before it are free again. Null if there is
     // no such WQE outstanding.
@@ -111,6 +109,12 @@ private:
         return __atomic_load_n(&consumer_, __ATOMIC_ACQUIRE);
     }
     error reserve(std::uint32_t units) const noexcept;
+    void ring_register() noexcept {
+        rung_ = producer_;
+        write_send_record(doorbell_record_, rung_);
+        device_bus::before_register();
+        device_bus::write_register(register_, last_control_);
+    }
 
     // Why a queue cannot take the short way through post(); the last also through ring().
     enum : std::uint8_t {

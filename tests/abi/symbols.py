@@ -12,8 +12,8 @@ import sys
 LIBC = set("""
     __errno_location access clock_gettime close fcntl fcntl64 free ioctl madvise malloc
     memcmp memcpy memmove memset mmap mmap64 munmap open open64 poll pthread_mutex_destroy
-    pthread_mutex_lock pthread_mutex_unlock read readlink snprintf strchr strcmp strcspn strlen strncmp
-    strrchr strtol syscall sysconf vsnprintf
+    pthread_mutex_lock pthread_mutex_unlock read readlink sem_destroy sem_init sem_post sem_wait
+    snprintf strchr strcmp strcspn strlen strncmp strrchr strtol syscall sysconf vsnprintf
     __stack_chk_fail __memcpy_chk __memset_chk __snprintf_chk __vsnprintf_chk __read_chk __poll_chk
     __readlink_chk __open64_2 __open_2
 """.split()) | {"_GLOBAL_OFFSET_TABLE_"}
