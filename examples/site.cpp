@@ -91,7 +91,8 @@ kdevx_wc completions::wait() const {
     return wc;
 }
 
-endpoint::endpoint(const site &s, std::uint32_t flags, std::uint32_t depth)
+endpoint::endpoint(const site &s, std::uint32_t flags, std::uint32_t depth,
+                   std::uint32_t inline_bytes)
     : sent(s), received(s), qp(need([&] {
           auto o = options<kdevx_qp_options>();
           o.type = KDEVX_QP_RC;
@@ -100,6 +101,7 @@ endpoint::endpoint(const site &s, std::uint32_t flags, std::uint32_t depth)
           o.recv_cq = received.cq();
           o.max_send_wr = o.max_recv_wr = depth;
           o.max_send_sge = o.max_recv_sge = 1;
+          o.max_inline_data = inline_bytes;
           return kdevx::qp::create(s.pd, o);
       }())),
       ring(need([&] {

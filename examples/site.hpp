@@ -87,7 +87,8 @@ public:
     std::uint32_t number;
 
     // flags: enum kdevx_qp_create_flags
-    endpoint(const site &s, std::uint32_t flags = 0, std::uint32_t depth = 64);
+    endpoint(const site &s, std::uint32_t flags = 0, std::uint32_t depth = 64,
+             std::uint32_t inline_bytes = 0);
 
     void post(const kdevx_send_wr &w) const { need(ring.post(w)); }
     void post(const kdevx_recv_wr &w) const { need(ring.post(w)); }
