@@ -206,7 +206,7 @@ def build_all(chosen):
         build(SANITIZED, *UNITY, "-Db_sanitize=address,undefined", "-Db_lundef=false", "-Doptimization=1",
               targets=lambda: [str(MODEL), *programs_of(SANITIZED, SANITIZED_SUITES)])
     if CLANG in needed:
-        build(CLANG, "-Dwerror=true", "-Doptimization=0", "-Ddebug=false",
+        build(CLANG, "-Dwerror=true", *UNITY, "-Doptimization=0", "-Ddebug=false",
               environment=(("CC", "clang"), ("CXX", "clang++")))
 
 
