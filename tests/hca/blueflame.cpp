@@ -69,6 +69,18 @@ TEST_CASE("BlueFlame: earlier WQEs are taken from the ring") {
     CHECK(t.poll(t.e)->counter() == 1);
 }
 
+TEST_CASE("BlueFlame: what comes for a WQE that is executed already is nothing") {
+    flaming t;
+    for (std::uint16_t n = 0; n < 3; ++n)
+        t.post_nop(n == 2);
+    t.flame(2, true, 64);
+    CHECK(t.wait_for(t.e).counter() == 2); // the ring's others were not signalled
+    t.flame(1, true, 64);
+    t.post_nop(false);
+    t.flame(3, true, 64); // and does not keep the next from being taken
+    CHECK(t.wait_for(t.e).counter() == 3);
+}
+
 TEST_CASE("BlueFlame: without the option only the ring counts") {
     flaming t("bf=0");
     t.post_nop(false);

@@ -34,11 +34,17 @@ void engine::blueflame(std::uint32_t page, std::uint32_t offset, std::span<const
     g.count += n;
     g.next = std::uint32_t(offset + data.size());
     if (g.count == blueflame_size) return ring_gathered();
-    // Each write starts the time anew.
+    // Each write starts the time anew. When it is over one is looked for once more: it may have
+    // come while this process had to wait for its turn.
     g.ticket = ++tickets_;
-    wires_.timers.after(blueflame_wait, [this, ticket = g.ticket] {
-        if (gathered_.ticket == ticket) ring_gathered();
-    });
+    const auto if_nothing_came = [this, ticket = g.ticket](auto then) {
+        return [this, ticket, then] {
+            if (gathered_.ticket == ticket) then();
+        };
+    };
+    const auto ring = if_nothing_came([this] { ring_gathered(); });
+    const auto look = [this, ring] { wires_.timers.after(std::chrono::milliseconds(1), ring); };
+    wires_.timers.after(blueflame_wait, if_nothing_came(look));
 }
 
 // Rings for what has come in, as a whole WQE or as a plain doorbell.
@@ -46,8 +52,13 @@ void engine::ring_gathered() {
     const blueflame_write g = std::exchange(gathered_, {});
     queue_pair *qp = send_doorbell(g.page, std::span(g.bytes).first(g.count));
     if (!qp || g.count != blueflame_size) return;
+    // The processor may be ahead by many of them: the oldest that is still to be executed counts,
+    // the others are in the ring as well.
     const prm::view<prm::wqe_ctrl> v(g.bytes);
-    qp->sending.blueflame_at = std::uint16_t(v.get<"wqe_index">());
+    const std::uint16_t at = std::uint16_t(v.get<"wqe_index">());
+    const bool is_executed = std::int16_t(at - qp->send.next) < 0;
+    if (is_executed || qp->sending.blueflame_at) return;
+    qp->sending.blueflame_at = at;
     qp->sending.blueflame = g.bytes;
 }
 
