@@ -87,7 +87,8 @@ TEST_CASE("a BlueFlame page where the device has write combining", "[uar][bf]") 
     context_ptr c = open_context();
     uar_ptr made;
     // Newer kernels try it out, with a WQE that is whole only in the BlueFlame register, and give the
-    // device 100 ms to answer: on a busy machine that is too short, and they try again the next time.
+    // device 100 ms to answer. When that runs out they try again the next time; what they conclude
+    // from an answer they keep, so this is run by a driver that was just loaded (runs.txt).
     CHECK(wait_for(std::chrono::seconds(60), [&] {
         made.reset();
         REQUIRE(alloc(c.get(), {KDEVX_UAR_BF, KDEVX_UAR_NC}, made) == ok);
