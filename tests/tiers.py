@@ -18,6 +18,7 @@ import sys
 import time
 
 import counts
+import excerpt
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 LAB = ROOT / "tools" / "lab" / "lab"
@@ -32,7 +33,6 @@ MODEL = pathlib.Path("tools/hca/kdevx-hca")  # in a build directory
 UNITY = ("-Dunity=on", "-Dunity_size=8")  # a third of the time to compile
 SANITIZED_SUITES = ("unit", "mock", "hca")
 VM_SECONDS = 480  # per guest; a hang ends there
-SHOWN = 60        # lines of a failed tier's log
 
 running = set()
 
@@ -224,15 +224,14 @@ def say(text):
 
 
 def show(log):
-    text = log.read_text(errors="replace").splitlines()
-    for line in text[-SHOWN:]:
+    for line in excerpt.of(log.read_text(errors="replace")):
         say(f"    {line}")
 
 
 def summary(results):
     for result in results:
         if result.counts.failed:
-            say(f"\n{result.tier.name}: {result.counts}{result.reason}; the end of {result.log}:")
+            say(f"\n{result.tier.name}: {result.counts}{result.reason}; of {result.log}:")
             show(result.log)
     total = sum((result.counts for result in results), counts.Counts())
     say(f"\n{total}")

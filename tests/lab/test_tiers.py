@@ -11,6 +11,7 @@ from unittest import mock
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import counts  # noqa: E402
+import excerpt  # noqa: E402
 import tiers  # noqa: E402
 from counts import Counts  # noqa: E402
 
@@ -50,6 +51,43 @@ class Output(unittest.TestCase):
 
     def test_nothing_known(self):
         self.assertIsNone(counts.of_output("Segmentation fault\n"))
+
+
+class Excerpt(unittest.TestCase):
+    CATCH = ["-" * 79, "the case", "-" * 79, "vm.cpp:3", "." * 79, "", "vm.cpp:5: FAILED:",
+             "  CHECK( a == b )", "with expansion:", "  1 == 2"]
+
+    def shown(self, *lines):
+        return excerpt.of("\n".join(lines))
+
+    def test_a_failure_far_from_the_end_is_shown_with_its_case(self):
+        noise = [f"noise {i}" for i in range(200)]
+        shown = self.shown(*noise, *self.CATCH, *noise, "test cases: 2 | 1 passed | 1 failed")
+        for line in self.CATCH:
+            self.assertIn(line, shown)
+        self.assertEqual(shown[-1], "test cases: 2 | 1 passed | 1 failed")
+        self.assertEqual(shown[0], "...")
+        self.assertLess(len(shown), 50)
+
+    def test_durations_are_left_out(self):
+        self.assertEqual(self.shown("0.013 s: a case", "12.100 s: another", "end"), ["end"])
+
+    def test_a_short_log_is_shown_whole(self):
+        self.assertEqual(self.shown("a", "b"), ["a", "b"])
+        self.assertEqual(self.shown(), [])
+
+    def test_what_counts_as_a_failure(self):
+        rest = ["-"] * 100
+        for line in ("FAIL: test_a (test_b.C)", "Traceback (most recent call last):",
+                     "a.cpp:3:4: runtime error: shift", "==1==ERROR: AddressSanitizer: leak",
+                     "[    3.1] WARNING: CPU: 0 PID: 7 at drivers/a.c:3", "a.cpp:3:9: error: no",
+                     "FAILED: src/core/liba.a"):
+            self.assertIn(line, self.shown(*rest, line, *rest))
+        self.assertNotIn("3 failed", self.shown(*rest, "3 failed", *rest))
+
+    def test_no_more_than_so_many(self):
+        many = self.shown(*(self.CATCH + ["-"] * 50) * 100)
+        self.assertEqual(many.count("vm.cpp:5: FAILED:"), excerpt.FAILURES)
 
 
 class MesonLog(unittest.TestCase):
