@@ -11,7 +11,7 @@
  * - an opcode that does not work on such an object, or is of the other class: -EINVAL INVALID with
  *   step "opcode", detail[0] the opcode, detail[1] the opcode that creates what the object is.
  * Mailboxes and errors are as in object.h: -EREMOTEIO FIRMWARE_REFUSED carries status and syndrome.
- * The kernel makes XRC queues (QPs of both ends, SRQs) in its own name, without the context's uid:
+ * The kernel makes XRC queues (QPs, SRQs) in its own name, without the context's uid:
  * the firmware may refuse DEVX to have to do with them (FIRMWARE_REFUSED, BAD_RES_ERR).
  * A DEVX context is needed. MLX5_IB_METHOD_DEVX_OBJ_QUERY and _MODIFY, kernel >= 4.20. */
 #ifndef KDEVX_VERBS_DEVX_H
@@ -25,7 +25,7 @@ extern "C" {
 
 /* The same for a handle of the kernel's that the library knows nothing of, for instance one that
  * libibverbs made on the same file (ibv_qp.handle): the inbox must be complete, and what it says is
- * left to the kernel to check (a mismatch is -EINVAL INVALID). */
+ * left to the kernel to check (a mismatch is -EINVAL INVALID). Not for an XRC target (see qp.h). */
 KDEVX_PUBLIC int kdevx_handle_query(struct kdevx_context *context, uint32_t handle, const void *in,
                                     size_t in_size, void *out, size_t out_size,
                                     struct kdevx_failure *why) KDEVX_NOEXCEPT;

@@ -172,6 +172,13 @@ kdevx_qp_state state_of(std::uint64_t qpc_state) {
     }
 }
 
+// The handle of an XRC target is a share of the QP, which the kernel takes for mlx5's own structure:
+// it compares with what lies behind its end.
+result<void> is_mlx5s_own(const qp &q) {
+    if (q.type != KDEVX_QP_XRC_TGT) return {};
+    return fail(KDEVX_CAUSE_NOT_SUPPORTED, EOPNOTSUPP, "XRC_TGT");
+}
+
 result<void> with_belief(const result<void> &r, const qp &q) {
     constexpr std::uint8_t bad_qp_state = prm::value_of<prm::statuses, "BAD_QP_STATE_ERR">;
     if (r || !r.failure().outbox_valid || r.failure().fw_status != bad_qp_state) return r;
@@ -246,7 +253,8 @@ result<void> devx_modify(const verbs_handle &h, const_bytes in, bytes out) noexc
 
 // The firmware's own word on the state; beyond the end of a short outbox there is none.
 result<void> devx_query_qp(const pin<qp> &q, const_bytes in, bytes out) noexcept {
-    result<void> r = devx_query(verbs_handle_of(q), in, out);
+    result<void> r = is_mlx5s_own(*q);
+    if (r) r = devx_query(verbs_handle_of(q), in, out);
     bool of_the_qp =
         in.empty() ? bool(q->ids & KDEVX_QP_HAS_QPN) : opcode_of(in) == opcode<"QUERY_QP">;
     constexpr prm::place state = prm::place_of<prm::query_qp_out, "qpc.state">;
@@ -255,7 +263,8 @@ result<void> devx_query_qp(const pin<qp> &q, const_bytes in, bytes out) noexcept
 }
 
 result<void> devx_modify_qp(const pin<qp> &q, const_bytes in, bytes out) noexcept {
-    result<void> r = devx_modify(verbs_handle_of(q), in, out);
+    result<void> r = is_mlx5s_own(*q);
+    if (r) r = devx_modify(verbs_handle_of(q), in, out);
     if (!r) return with_belief(r, *q);
     for (const transition &t : transitions)
         if (t.opcode == opcode_of(in)) q->state = std::uint8_t(t.to);

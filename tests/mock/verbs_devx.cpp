@@ -245,6 +245,25 @@ TEST_CASE("a raw packet QP is four things: by the opcode") {
     });
 }
 
+TEST_CASE("the kernel is not asked about an XRC target") {
+    zoo z;
+    auto o = sized<kdevx_qp_options>();
+    o.type = KDEVX_QP_XRC_TGT;
+    o.xrcd = z.xrcd;
+    kdevx_qp *target = nullptr;
+    REQUIRE(kdevx_qp_create_xrc_tgt(z.c, &o, &target, &z.why) == 0);
+    for (bool is_query : {true, false}) {
+        const bytes in = inbox(is_query ? "QUERY_QP" : "2RST_QP", 0, 8);
+        const zoo::sent s = z.watch([&] {
+            CHECK((is_query ? z.query(target, in) : z.modify(target, in)) == -EOPNOTSUPP);
+        });
+        CHECK(s.times == 0);
+        CHECK(z.why.cause == KDEVX_CAUSE_NOT_SUPPORTED);
+        CHECK(std::string_view(z.why.step) == "XRC_TGT");
+    }
+    CHECK(kdevx_qp_destroy(target, &z.why) == 0);
+}
+
 TEST_CASE("a DCT that is RTR is queried by its number") {
     zoo z;
     auto a = sized<kdevx_qp_attr>();

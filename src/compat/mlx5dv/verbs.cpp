@@ -36,6 +36,12 @@ int modify(const call &c, function_of<Verbs> *self, Verbs *v, const void *in, st
         core::modify(file_of(v->context), handle_of(v), box(in, inlen), box(out, outlen)));
 }
 
+// XRC targets, opened ones too: the kernel would look their numbers up in memory that is not theirs
+// (docs/kabi.md).
+bool is_share(const ibv_qp *qp) {
+    return qp->qp_type == IBV_QPT_XRC_RECV && !is_elsewhere(qp->context);
+}
+
 // RST2INIT_QP to INIT2INIT_QP: commands that take a QP to another state.
 bool is_transition(const void *in, std::size_t inlen) {
     std::uint16_t opcode = core::opcode_of(box(in, inlen));
@@ -59,6 +65,7 @@ int mlx5dv_devx_cq_modify(ibv_cq *cq, const void *in, std::size_t inlen, void *o
 int mlx5dv_devx_qp_query(ibv_qp *qp, const void *in, std::size_t inlen, void *out,
                          std::size_t outlen) {
     call c(function<"mlx5dv_devx_qp_query">);
+    if (is_share(qp)) return c.ended(EOPNOTSUPP);
     return query(c, mlx5dv_devx_qp_query, qp, in, inlen, out, outlen);
 }
 
@@ -68,6 +75,7 @@ int mlx5dv_devx_qp_query(ibv_qp *qp, const void *in, std::size_t inlen, void *ou
 int mlx5dv_devx_qp_modify(ibv_qp *qp, const void *in, std::size_t inlen, void *out,
                           std::size_t outlen) {
     call c(function<"mlx5dv_devx_qp_modify">);
+    if (is_share(qp)) return c.ended(EOPNOTSUPP);
     if (is_transition(in, inlen) && next("mlx5dv_devx_qp_modify"))
         return c.pass_on(mlx5dv_devx_qp_modify, qp, in, inlen, out, outlen);
     return modify(c, mlx5dv_devx_qp_modify, qp, in, inlen, out, outlen);
