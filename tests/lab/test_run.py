@@ -47,6 +47,7 @@ class Lab(unittest.TestCase):
             (programs / name).write_text("#!/bin/sh\necho sh\necho env\n")
             (programs / name).chmod(0o755)
         (cls.cache / "vmlinux").write_bytes(b"\x7fELF")
+        support.write_build(cls.cache / "build")
         support.write_modules(cls.cache / "modules", MODULES)
 
     def setUp(self):
@@ -59,7 +60,8 @@ class Lab(unittest.TestCase):
 
     def command(self, *options, command=("true",), verb="run"):
         kernel = f"{self.cache}/vmlinux,{self.modules}"
-        return [str(support.LAB / "lab"), verb, "--kernel", kernel, *options, "--", *command]
+        return [str(support.LAB / "lab"), verb, "--kernel", kernel,
+                "--build", f"{self.cache}/build", *options, "--", *command]
 
     def environment(self, guest, **more):
         return {"PATH": os.environ["PATH"], "KDEVX_CACHE": str(self.cache),

@@ -37,39 +37,52 @@ def targets(build):
 
 def for_guest(build):
     """guest path -> (host path, mode) of the kdevx programs and libraries of a build directory."""
-    files = {}
-    for kind, path in targets(build) if build else ():
-        if not path.name.startswith(("kdevx", "libkdevx")) or path.name in HOST_ONLY:
-            continue
-        if kind == "executable":
-            files.update(program(path))
-        else:
+    chosen = [(kind, path) for kind, path in (targets(build) if build else ())
+              if path.name.startswith(("kdevx", "libkdevx")) and path.name not in HOST_ONLY]
+    files = programs([path for kind, path in chosen if kind == "executable"])
+    for kind, path in chosen:
+        if kind != "executable":
             files.update({f"{LIBRARY_DIRECTORY}/{name.name}": (name, 0o755)
                           for name in path.parent.glob(path.name.split(".so")[0] + ".so*")
                           if name.is_file()})
     return files
 
 
-def program(path):
-    """A program under usr/local/bin and the closure of its libraries."""
-    path = pathlib.Path(path)
-    if not path.is_file():
-        raise Failure(f"no program {path}")
-    return {**libraries(path), f"usr/local/bin/{path.name}": (path, 0o755)}
+def programs(paths):
+    """Programs under usr/local/bin and the closure of their libraries."""
+    paths = [pathlib.Path(path) for path in paths]
+    for path in paths:
+        if not path.is_file():
+            raise Failure(f"no program {path}")
+    return {**libraries([path for path in paths if is_elf(path)]),
+            **{f"usr/local/bin/{path.name}": (path, 0o755) for path in paths}}
 
 
-def libraries(path):
-    """guest path -> (host path, mode) of all that the loader would map, the loader included."""
+def is_elf(path):
     with open(path, "rb") as source:
-        if source.read(4) != b"\x7fELF":
-            return {}
-    done = subprocess.run(["ldd", str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          text=True)
-    lost = re.findall(r"(\S+) => not found", done.stdout)
+        return source.read(4) == b"\x7fELF"
+
+
+def libraries(paths):
+    """guest path -> (host path, mode) of all that the loader would map, the loader included."""
+    if not paths:
+        return {}
+    told = subprocess.run(["ldd", *map(str, paths)], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True).stdout
+    lost = re.findall(r"(\S+) => not found", told)
     if lost:
-        raise Failure(f"{path} needs {', '.join(lost)}, which this machine has not")
-    found = re.findall(r"^\s*(?:(\S+) => )?(/\S+) \(0x", done.stdout, re.MULTILINE)
+        raise Failure(f"{', '.join(needing(lost, paths, told))} needs "
+                      f"{', '.join(dict.fromkeys(lost))}, which this machine has not")
+    found = re.findall(r"^\s*(?:(\S+) => )?(/\S+) \(0x", told, re.MULTILINE)
     return {guest_library(name, file): (file, 0o755) for name, file in found}
+
+
+def needing(lost, paths, told):
+    """Which programs ldd told about when it missed something: it names them if they are several."""
+    parts = re.split(r"^(\S.*):$", told, flags=re.MULTILINE)[1:] if len(paths) > 1 else \
+        [str(paths[0]), told]
+    return [path for path, needs in zip(parts[::2], parts[1::2])
+            if any(f"{name} => not found" in needs for name in lost)]
 
 
 def guest_library(name, file):

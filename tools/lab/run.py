@@ -121,8 +121,7 @@ class Run:
     def write_initrd(self):
         base, orders = initramfs.base(self.kernel)
         files = built.for_guest(self.build)
-        for tool in self.plan.tools:
-            files.update(built.program(tool))
+        files.update(built.programs(self.plan.tools))
         script = initramfs.command_script(self.plan.command, self.environment())
         files["lab/command"] = (script.encode(), 0o755)
         files["lab/config"] = (initramfs.config_text(self.config(orders)).encode(), 0o644)
