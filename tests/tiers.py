@@ -112,7 +112,7 @@ def tiers(everything):
     chosen += [Tier("guest", (sys.executable, str(ROOT / "tests" / "lab" / "check_guest.py")))]
     chosen += [meson_tier(suite, BUILD, [suite]) for suite in reversed(SUITES)]
     if everything:
-        chosen += [meson_tier("packaging", BUILD, ["packaging"]),
+        chosen += [meson_tier("thorough", BUILD, ["thorough"]),
                    meson_tier("sanitize", SANITIZED, SANITIZED_SUITES, strict),
                    meson_tier("clang", CLANG, ["unit", "mock"])]
     return chosen

@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Each public header compiles by itself, in every language it promises, with all warnings on; and
-each public function has a comment before it."""
+each public function has a comment before it.
+
+`headers.py c` takes what is C too, `headers.py cxx` the headers of the C++ face, which are slower.
+"""
 import pathlib
 import re
 import subprocess
@@ -28,25 +31,30 @@ def undocumented(path):
                 yield f"{path.name}: {name} has no comment"
 
 
+def headers(which, include):
+    """(directory to include from, header, languages)"""
+    ours = include / "kdevx"
+    if which == "cxx":
+        for path in sorted([*ours.glob("*.hpp"), *ours.glob("typed/*.hpp")]):
+            yield include, path, CXX
+        return
+    for path in sorted(ours.glob("*.h")):
+        yield include, path, C
+    for path in sorted((include / "compat").rglob("*.h")):  # includes as rdma-core's own do
+        yield include / "compat", path, C
+
+
 def main():
     split = sys.argv.index("--")
-    include, compiler = pathlib.Path(sys.argv[1]), {"c": sys.argv[2:split], "cxx": sys.argv[split + 1:]}
+    which, include = sys.argv[1], pathlib.Path(sys.argv[2])
+    compiler = {"-xc": sys.argv[3:split], "-xc++": sys.argv[split + 1:]}
     wrong, checked = [], 0
-    ours = include / "kdevx"
-    for path in sorted([*ours.glob("*.h*"), *ours.glob("typed/*.hpp")]):
-        for language in C if path.suffix == ".h" else CXX:
-            which = "c" if language[0] == "-xc" else "cxx"
+    for root, path, languages in headers(which, include):
+        for language in languages:
             checked += 1
-            complaint = compile_alone(compiler[which], language, include, path.relative_to(include))
-            wrong += [complaint] if complaint else []
-        wrong += undocumented(path) if path.suffix == ".h" else []
-    for path in sorted((include / "compat").rglob("*.h")):  # includes as rdma-core's own do
-        for language in C:
-            which = "c" if language[0] == "-xc" else "cxx"
-            checked += 1
-            complaint = compile_alone(compiler[which], language, include / "compat",
-                                      path.relative_to(include / "compat"))
-            wrong += [complaint] if complaint else []
+            wrong.append(compile_alone(compiler[language[0]], language, root, path.relative_to(root)))
+        wrong += undocumented(path) if root == include else []
+    wrong = [complaint for complaint in wrong if complaint]
     print("\n".join(wrong) or f"{checked} compilations")
     sys.exit(1 if wrong or not checked else 0)
 
