@@ -89,8 +89,8 @@ named<N, kabi::const_in> constant(std::uint64_t v) {
 template <fixed_string N>
 named<N, kabi::flags_in> flags(std::uint32_t v) {
     named<N, kabi::flags_in> a;
-    a.size = 4;
-    a.value = v;
+    a.size = sizeof v;
+    std::memcpy(&a.value, &v, sizeof v); // its first bytes: that is what the kernel reads
     return a;
 }
 template <fixed_string N>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "kernel.hpp"
 
+#include <bit>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -358,8 +359,9 @@ int kernel::answer_probe(const kabi::method_base *m, ib_uverbs_ioctl_hdr *h) {
 void kernel::fill_out(const kabi::method_base &m, const ib_uverbs_attr &a) {
     auto *to = reinterpret_cast<std::byte *>(std::uintptr_t(a.data));
     bytes what = random_bytes(a.len);
-    // The numbers of the firmware have 24 bits.
-    for (std::size_t i = 3; a.len <= 40 && i < what.size(); i += 4)
+    // The numbers of the firmware have 24 bits; the kernel gives them in the machine's byte order.
+    constexpr std::size_t most_significant = std::endian::native == std::endian::little ? 3 : 0;
+    for (std::size_t i = most_significant; a.len <= 40 && i < what.size(); i += 4)
         what[i] = std::byte{0};
     bool outbox = std::string_view(m.find(a.attr_id)->name).ends_with("CMD_OUT");
     if (outbox) std::memset(what.data(), 0, std::min<std::size_t>(8, what.size()));

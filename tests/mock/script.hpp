@@ -85,10 +85,7 @@ public:
         return *this;
     }
     expected &flags(const char *name, std::uint32_t v) {
-        wire_attr &a = add(name);
-        a.len = 4;
-        a.data = v;
-        return *this;
+        return in_value(name, v); // in the first bytes, whatever the byte order
     }
     expected &handle(const char *name, std::uint64_t v) {
         add(name).data = v;

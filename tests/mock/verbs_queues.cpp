@@ -105,7 +105,7 @@ TEST_CASE("a CQ in the caller's memory and UAR: the wire word for word") {
         CHECK(info.handle == 9);
         CHECK(info.cqn == 0x4711);
         CHECK(info.memory.buffer == memory);
-        CHECK(memory[63] == 0); // the caller's memory is not written
+        CHECK(memory[63] == 0);                       // the caller's memory is not written
         CHECK(kdevx_uar_free(uar, &v.why) == -EBUSY); // the kernel, which would do it, is not asked
         CHECK(v.why.detail[0] == KDEVX_KIND_CQ);
         CHECK(v.why.detail[1] == 9);
@@ -138,15 +138,15 @@ TEST_CASE("a UAR beyond 16 bits goes by its own attribute, or not at all") {
     o.cqe = 7;
     o.uar = uar;
     kdevx_cq *cq = nullptr;
-    std::uint64_t sent = 0;
+    mock::bytes sent;
     v.k.on_ioctl = [&](ib_uverbs_ioctl_hdr *h) {
         for (unsigned i = 0; i < h->num_attrs; ++i)
             if (h->attrs[i].attr_id == 0x1002 && h->object_id == kabi::cq::object.id)
-                sent = h->attrs[i].data;
+                sent = mock::carried(h->attrs[i], kabi::ptr_in);
         return 1;
     };
     REQUIRE(kdevx_cq_create(v.c, &o, &cq, &v.why) == 0);
-    CHECK(sent == 0x10000);
+    CHECK(sent == as_bytes(std::uint32_t(0x10000)));
     CHECK(kdevx_cq_destroy(cq, &v.why) == 0);
     v.k.absent.insert("MLX5_IB_ATTR_CREATE_CQ_UAR_INDEX");
     CHECK(kdevx_cq_create(v.c, &o, &cq, &v.why) == -EPROTONOSUPPORT);
