@@ -103,7 +103,8 @@ result<kdevx_umem *> reg_memory(context &c, void *address, std::size_t length,
     if (!d) return no_memory("umem");
     d->address = std::uint64_t(reinterpret_cast<std::uintptr_t>(address));
     d->length = length;
-    if (d->address + d->length < d->address) return invalid("length", length);
+    auto begin = reinterpret_cast<std::uintptr_t>(address);
+    if (begin + length < begin) return invalid("length", length);
     d->dontfork = o->flags & KDEVX_UMEM_DONTFORK;
     if (d->dontfork)
         if (int err = advise(c.sys(), *d, MADV_DONTFORK); err < 0)

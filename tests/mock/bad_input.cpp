@@ -266,7 +266,7 @@ TEST_CASE("answers to an older or newer program fill what there is room for") {
     REQUIRE(kdevx_umem_get_info(e.umem, &n.i, &e.why) == 0);
     CHECK(n.i.page_size_bound == 0x5a5a5a5a5a5a5a5a);
     CHECK(n.i.size == offsetof(kdevx_umem_info, page_size_bound));
-    n.i.size = 8;
+    n.i.size = sizeof n.i.size;
     e.invalid("info", [&] { return kdevx_umem_get_info(e.umem, &n.i, &e.why); });
     e.invalid("info", [&] { return kdevx_umem_get_info(e.umem, nullptr, &e.why); });
     e.invalid("info", [&] { return kdevx_uar_get_info(e.uar, nullptr, &e.why); });
