@@ -192,6 +192,10 @@ TEST_CASE("opening by name takes the node that sysfs tells, and a name that is n
     CHECK(why.cause == KDEVX_CAUSE_NO_DEVICE);
     CHECK(std::string(why.step) == "open");
     m.write("dev/uverbs7", "");
-    CHECK(kdevx_context_open("mlx5_0", &o, &c, &why) == -ENOTTY); // a plain file
+    kdevx_sys sys{};
+    sys.size = sizeof sys;
+    sys.ioctl = [](void *, int, unsigned long, void *) { return -ENOTTY; }; // of a plain file
+    o.sys = &sys;
+    CHECK(kdevx_context_open("mlx5_0", &o, &c, &why) == -ENOTTY);
     CHECK(why.cause == KDEVX_CAUSE_NOT_MLX5);
 }
