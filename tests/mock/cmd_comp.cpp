@@ -18,7 +18,7 @@ namespace {
 
 constexpr unsigned query_qp = 0x50b, query_flow_counter = 0x93b;
 
-struct fixture {
+struct cmd_comp_fixture {
     mock::kernel k;
     kdevx_context *c = k.open();
     kdevx_failure why{};
@@ -27,12 +27,12 @@ struct fixture {
     kdevx_cmd_comp *comp = nullptr;
     kdevx_completion done{};
 
-    fixture() {
+    cmd_comp_fixture() {
         REQUIRE(kdevx_object_create(c, in.data(), 32, out.data(), 16, &object, &why) == 0);
         REQUIRE(kdevx_cmd_comp_create(c, &comp, &why) == 0);
         done.size = sizeof done;
     }
-    ~fixture() {
+    ~cmd_comp_fixture() {
         k.removed = false;
         k.on_ioctl = nullptr;
         k.on_close = nullptr;
@@ -64,7 +64,7 @@ bytes answered(std::size_t n) {
 } // namespace
 
 TEST_CASE("an asynchronous query: exact bytes, its answer under the caller's wr_id") {
-    fixture f;
+    cmd_comp_fixture f;
     bytes got_in;
     std::vector<ib_uverbs_attr> attrs;
     f.k.on_ioctl = [&](ib_uverbs_ioctl_hdr *h) {
@@ -96,7 +96,7 @@ TEST_CASE("an asynchronous query: exact bytes, its answer under the caller's wr_
 }
 
 TEST_CASE("answers may overtake each other, wr_ids may be equal, places are used again") {
-    fixture f;
+    cmd_comp_fixture f;
     for (unsigned round = 0; round < 3; ++round) {
         f.k.numbers.clear();
         for (unsigned i = 0; i < 40; ++i)
@@ -115,7 +115,7 @@ TEST_CASE("answers may overtake each other, wr_ids may be equal, places are used
 }
 
 TEST_CASE("verdicts") {
-    fixture f;
+    cmd_comp_fixture f;
     bytes refused(64);
     refused[0] = std::byte(0x09), refused[7] = std::byte(0x42);
     struct {
@@ -145,7 +145,7 @@ TEST_CASE("verdicts") {
 
 TEST_CASE(
     "C37: a buffer that is too short leaves the answer where it is and tells what is enough") {
-    fixture f;
+    cmd_comp_fixture f;
     REQUIRE(f.send(query_qp, 100, 1) == 0);
     REQUIRE(f.send(query_qp, 64, 2) == 0);
     f.answer(0, answered(100));
@@ -159,7 +159,7 @@ TEST_CASE(
 }
 
 TEST_CASE("C39: the kernel's limit of outboxes is named, and is no answer that is missing") {
-    fixture f;
+    cmd_comp_fixture f;
     f.k.on_ioctl = [&](ib_uverbs_ioctl_hdr *h) {
         std::size_t sum = 0;
         for (auto n : f.k.out_lens)
@@ -181,7 +181,7 @@ TEST_CASE("C39: the kernel's limit of outboxes is named, and is no answer that i
 }
 
 TEST_CASE("waiting: for ever, for a time, and through signals") {
-    fixture f;
+    cmd_comp_fixture f;
     REQUIRE(f.send(query_qp, 64, 3) == 0);
     unsigned polls = 0;
     std::vector<int> timeouts;
@@ -209,7 +209,7 @@ TEST_CASE("waiting: for ever, for a time, and through signals") {
 }
 
 TEST_CASE("EINTR of a read is not the caller's business") {
-    fixture f;
+    cmd_comp_fixture f;
     REQUIRE(f.send(query_qp, 64, 3) == 0);
     f.answer(0, answered(64));
     f.k.fail(mock::call::read, 0, EINTR);
@@ -218,7 +218,7 @@ TEST_CASE("EINTR of a read is not the caller's business") {
 }
 
 TEST_CASE("C71: a device that is gone is told every time, whatever the way of waiting") {
-    fixture f;
+    cmd_comp_fixture f;
     REQUIRE(f.send(query_qp, 64, 3) == 0);
     REQUIRE(f.send(query_qp, 64, 4) == 0);
     f.answer(1, answered(64));
@@ -236,7 +236,7 @@ TEST_CASE("C71: a device that is gone is told every time, whatever the way of wa
 }
 
 TEST_CASE("C40: destroying with queries in flight loses nothing but their answers") {
-    fixture f;
+    cmd_comp_fixture f;
     for (unsigned i = 0; i < 20; ++i)
         REQUIRE(f.send(query_qp, 64, i) == 0);
     CHECK(kdevx_cmd_comp_in_flight(f.comp) == 20);
@@ -249,7 +249,7 @@ TEST_CASE("C40: destroying with queries in flight loses nothing but their answer
 }
 
 TEST_CASE("C36: a reader blocked while another thread closes the context gets EIO") {
-    fixture f;
+    cmd_comp_fixture f;
     REQUIRE(f.send(query_qp, 64, 1) == 0);
     // Hangs up when the uverbs file is closed, as the kernel's fd does.
     int file = kdevx_context_fd(f.c), ends[2];
@@ -303,7 +303,7 @@ TEST_CASE("C42: the fd is made non-blocking; if that fails nothing is left") {
 }
 
 TEST_CASE("a cmd_comp of another context is refused before the kernel sees it") {
-    fixture f, g;
+    cmd_comp_fixture f, g;
     unsigned ioctls = f.k.count(mock::call::ioctl);
     CHECK(kdevx_object_query_async(f.object, f.in.data(), 32, 64, 1, g.comp, &f.why) == -EINVAL);
     CHECK(std::strcmp(f.why.step, "comp") == 0);

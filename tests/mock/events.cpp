@@ -13,7 +13,7 @@ using mock::bytes;
 
 namespace {
 
-struct fixture {
+struct events_fixture {
     mock::kernel k;
     kdevx_context *c = k.open();
     kdevx_failure why{};
@@ -21,7 +21,7 @@ struct fixture {
     bool hung_up = false;
     int overflow = 0;
 
-    fixture() {
+    events_fixture() {
         k.on_read = [this](int, void *to, std::size_t size) -> std::int64_t {
             if (std::exchange(overflow, 0)) return -EOVERFLOW;
             if (records.empty()) return -EAGAIN;
@@ -37,7 +37,7 @@ struct fixture {
             return int(hung_up);
         };
     }
-    ~fixture() {
+    ~events_fixture() {
         kdevx_context_close(c);
         CHECK(k.live() == 0);
         CHECK(k.broken_rules.empty());
@@ -68,7 +68,7 @@ struct fixture {
 } // namespace
 
 TEST_CASE("an event channel: exact bytes, a non-blocking fd") {
-    fixture f;
+    events_fixture f;
     mock::script s(f.k);
     s.expect(kabi::async_event_fd::alloc)
         .makes("MLX5_IB_ATTR_DEVX_ASYNC_EVENT_FD_ALLOC_HANDLE", 77)
@@ -84,7 +84,7 @@ TEST_CASE("an event channel: exact bytes, a non-blocking fd") {
 }
 
 TEST_CASE("subscribing: objects and none, one to sixteen types, counted and not measured") {
-    fixture f;
+    events_fixture f;
     kdevx_event_channel *ch = f.channel();
     kdevx_object *o = f.object();
     kdevx_object_info info{sizeof info};
@@ -122,7 +122,7 @@ TEST_CASE("subscribing: objects and none, one to sixteen types, counted and not 
     f.invalid("types", kdevx_event_subscribe(ch, o, types, 6, 0, &f.why));
     CHECK(f.why.detail[0] == types[2]);
     f.invalid("channel", kdevx_event_subscribe(nullptr, o, types, 1, 0, &f.why));
-    fixture other;
+    events_fixture other;
     kdevx_object *foreign = other.object();
     f.invalid("object", kdevx_event_subscribe(ch, foreign, types, 1, 0, &f.why));
     CHECK(f.k.count(mock::call::ioctl) == asked);
@@ -134,7 +134,7 @@ TEST_CASE("subscribing: objects and none, one to sixteen types, counted and not 
 }
 
 TEST_CASE("subscribing by eventfd: no cookie; a bad fd is refused before the kernel sees it") {
-    fixture f;
+    events_fixture f;
     kdevx_event_channel *ch = f.channel();
     std::uint16_t type = 9;
     {
@@ -160,7 +160,7 @@ TEST_CASE("subscribing by eventfd: no cookie; a bad fd is refused before the ker
 }
 
 TEST_CASE("events with data: cookie, type, subtype and the whole entry") {
-    fixture f;
+    events_fixture f;
     kdevx_event_channel *ch = f.channel();
     kdevx_event e;
     CHECK(f.get(ch, e) == -EAGAIN);
@@ -179,7 +179,7 @@ TEST_CASE("events with data: cookie, type, subtype and the whole entry") {
 }
 
 TEST_CASE("events without data are a cookie") {
-    fixture f;
+    events_fixture f;
     kdevx_event_channel *ch = f.channel(KDEVX_EVENT_OMIT_DATA);
     kdevx_event e;
     bytes record = mock::random_bytes(8);
@@ -192,7 +192,7 @@ TEST_CASE("events without data are a cookie") {
 }
 
 TEST_CASE("an overrun is told in the stream, once, and the stream goes on") {
-    fixture f;
+    events_fixture f;
     kdevx_event_channel *ch = f.channel();
     f.overflow = 1;
     f.records.push_back(mock::random_bytes(72));
@@ -206,7 +206,7 @@ TEST_CASE("an overrun is told in the stream, once, and the stream goes on") {
 }
 
 TEST_CASE("a device that is gone: what is there, then the news once, then a failure each time") {
-    fixture f;
+    events_fixture f;
     kdevx_event_channel *ch = f.channel();
     f.records.push_back(mock::random_bytes(72));
     f.hung_up = true;
@@ -225,7 +225,7 @@ TEST_CASE("a device that is gone: what is there, then the news once, then a fail
 }
 
 TEST_CASE("an event record of an odd size is no event") {
-    fixture f;
+    events_fixture f;
     kdevx_event_channel *ch = f.channel();
     kdevx_event e;
     f.records.push_back(mock::random_bytes(40));
@@ -239,7 +239,7 @@ TEST_CASE("an event record of an odd size is no event") {
 }
 
 TEST_CASE("the async fd: events of ports and verbs objects") {
-    fixture f;
+    events_fixture f;
     kdevx_async_fd *a = nullptr;
     REQUIRE(kdevx_async_fd_create(f.c, &a, &f.why) == 0);
     struct {
@@ -265,7 +265,7 @@ TEST_CASE("the async fd: events of ports and verbs objects") {
 }
 
 TEST_CASE("a completion channel: by the old command; kept while a CQ uses it") {
-    fixture f;
+    events_fixture f;
     kdevx_comp_channel *ch = nullptr;
     {
         mock::script s(f.k);

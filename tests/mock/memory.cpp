@@ -13,11 +13,11 @@ using mock::bytes;
 
 namespace {
 
-struct fixture {
+struct memory_fixture {
     mock::kernel k;
     kdevx_context *c = k.open();
     kdevx_failure why{};
-    ~fixture() {
+    ~memory_fixture() {
         kdevx_context_close(c);
         CHECK(k.live() == 0);
         CHECK(k.broken_rules.empty());
@@ -44,7 +44,7 @@ struct fixture {
 } // namespace
 
 TEST_CASE("a umem of memory: exact bytes, with access and page sizes as asked") {
-    fixture f;
+    memory_fixture f;
     char memory[256];
     kdevx_umem_options o{};
     o.size = sizeof o;
@@ -75,7 +75,7 @@ TEST_CASE("a umem of memory: exact bytes, with access and page sizes as asked") 
 }
 
 TEST_CASE("a umem of a dmabuf: the fd is a raw one without a length, the address is the offset") {
-    fixture f;
+    memory_fixture f;
     mock::script s(f.k);
     s.expect(kabi::umem::reg)
         .makes("MLX5_IB_ATTR_DEVX_UMEM_REG_HANDLE", 0)
@@ -96,7 +96,7 @@ TEST_CASE("a umem of a dmabuf: the fd is a raw one without a length, the address
 }
 
 TEST_CASE("DONTFORK: whole pages, only if asked for, undone with the umem and on failure") {
-    fixture f;
+    memory_fixture f;
     struct advice {
         std::uintptr_t address;
         std::size_t length;
@@ -135,7 +135,7 @@ TEST_CASE("DONTFORK: whole pages, only if asked for, undone with the umem and on
 }
 
 TEST_CASE("A14: advice that fails is a failure with an errno, before the kernel pins anything") {
-    fixture f;
+    memory_fixture f;
     char memory[64];
     kdevx_umem_options o{};
     o.size = sizeof o;
@@ -151,7 +151,7 @@ TEST_CASE("A14: advice that fails is a failure with an errno, before the kernel 
 }
 
 TEST_CASE("a UAR: exact bytes, mapped where the kernel says, given back") {
-    fixture f;
+    memory_fixture f;
     std::uint64_t offset = 0;
     f.k.on_mmap = [&](std::size_t n, std::uint64_t o) {
         CHECK(n == 4096);
@@ -185,7 +185,7 @@ TEST_CASE("a UAR: exact bytes, mapped where the kernel says, given back") {
 }
 
 TEST_CASE("NC UARs share one page until the last is freed, dedicated ones do not") {
-    fixture f;
+    memory_fixture f;
     kdevx_uar *a = f.uar(KDEVX_UAR_NC), *b = f.uar(KDEVX_UAR_NC),
               *own = f.uar(KDEVX_UAR_NC_DEDICATED);
     CHECK(f.info(a).base_addr == f.info(b).base_addr);
@@ -206,7 +206,7 @@ TEST_CASE("NC UARs share one page until the last is freed, dedicated ones do not
 }
 
 TEST_CASE("the ladder takes the first that is granted, and reports the last that is not") {
-    fixture f;
+    memory_fixture f;
     const std::uint32_t ladder[] = {KDEVX_UAR_BF, KDEVX_UAR_NC_DEDICATED, KDEVX_UAR_NC};
     kdevx_uar *u = nullptr;
     for (int err : {EOPNOTSUPP, EPROTONOSUPPORT, ENOMEM, EPERM, EINVAL}) {
@@ -232,7 +232,7 @@ TEST_CASE("the ladder takes the first that is granted, and reports the last that
 }
 
 TEST_CASE("a page that cannot be mapped is given back") {
-    fixture f;
+    memory_fixture f;
     std::uint32_t type = KDEVX_UAR_BF;
     kdevx_uar *u = nullptr;
     f.k.fail(mock::call::mmap, 0, EPERM);
@@ -242,7 +242,7 @@ TEST_CASE("a page that cannot be mapped is given back") {
 }
 
 TEST_CASE("A7: what is not a field of an options struct does not reach the wire, each field does") {
-    fixture f;
+    memory_fixture f;
     alignas(4096) static char memory[4096];
     struct sent {
         std::vector<bytes> attrs;

@@ -11,7 +11,7 @@ using mock::bytes;
 
 namespace {
 
-struct fixture {
+struct object_fixture {
     mock::kernel k;
     kdevx_context *c = k.open();
     kdevx_failure why{};
@@ -23,7 +23,7 @@ struct fixture {
                 0);
         return o;
     }
-    ~fixture() {
+    ~object_fixture() {
         kdevx_context_close(c);
         CHECK(k.broken_rules.empty());
     }
@@ -39,7 +39,7 @@ bytes be(std::initializer_list<unsigned> b) {
 } // namespace
 
 TEST_CASE("each DEVX method: exact bytes, and the answer arrives") {
-    fixture f;
+    object_fixture f;
     mock::script s(f.k);
     s.expect(kabi::devx::other)
         .in("MLX5_IB_ATTR_DEVX_OTHER_CMD_IN", f.in)
@@ -80,7 +80,7 @@ TEST_CASE("each DEVX method: exact bytes, and the answer arrives") {
 }
 
 TEST_CASE("handle 0 is as good as any other") {
-    fixture f;
+    object_fixture f;
     kdevx_object *o = f.create();
     kdevx_object_info info{};
     info.size = sizeof info;
@@ -93,7 +93,7 @@ TEST_CASE("handle 0 is as good as any other") {
 }
 
 TEST_CASE("general objects keep their type") {
-    fixture f;
+    object_fixture f;
     f.in[0] = std::byte(0x0a), f.in[1] = std::byte(0x00);
     f.in[6] = std::byte(0x00), f.in[7] = std::byte(0x0d);
     kdevx_object *o = f.create();
@@ -106,7 +106,7 @@ TEST_CASE("general objects keep their type") {
 }
 
 TEST_CASE("refused by the firmware: status, syndrome and opcode, from a valid outbox") {
-    fixture f;
+    object_fixture f;
     bytes refusal = be({3, 0, 0, 0, 0, 0x45, 0xd3, 0xa4, 0, 0, 0, 0, 0, 0, 0, 0});
     bytes out = mock::random_bytes(16);
     f.in[0] = std::byte(0x02), f.in[1] = std::byte(0x00);
@@ -136,7 +136,7 @@ TEST_CASE("refused by the firmware: status, syndrome and opcode, from a valid ou
 }
 
 TEST_CASE("an outbox that nobody wrote is never reported, whatever is in it") {
-    fixture f;
+    object_fixture f;
     kdevx_object *o = f.create();
     for (int err : {EINVAL, EIO, ETIMEDOUT, ECANCELED, ENXIO, EAGAIN, ENOMEM, EFAULT}) {
         bytes poisoned = mock::random_bytes(24);
@@ -150,7 +150,7 @@ TEST_CASE("an outbox that nobody wrote is never reported, whatever is in it") {
 }
 
 TEST_CASE("A5: each class of errno keeps its number and has its cause") {
-    fixture f;
+    object_fixture f;
     struct {
         int err;
         std::uint32_t cause;
@@ -191,7 +191,7 @@ TEST_CASE("A5: each class of errno keeps its number and has its cause") {
 }
 
 TEST_CASE("B31: what is not supported, what is too much, and what firmware refuses, told apart") {
-    fixture f;
+    object_fixture f;
     alignas(4096) static char memory[4096];
     const std::uint32_t type = KDEVX_UAR_BF;
     kdevx_uar *u = nullptr;
@@ -219,7 +219,7 @@ TEST_CASE("B31: what is not supported, what is too much, and what firmware refus
 }
 
 TEST_CASE("a destroy that is refused leaves the object usable, with the cause") {
-    fixture f;
+    object_fixture f;
     kdevx_object *o = f.create();
     struct {
         int err;
@@ -240,7 +240,7 @@ TEST_CASE("a destroy that is refused leaves the object usable, with the cause") 
 }
 
 TEST_CASE("a device that is gone has taken its objects along: their destroy is done") {
-    fixture f;
+    object_fixture f;
     kdevx_object *o = f.create();
     f.k.removed = true;
     CHECK(kdevx_object_destroy(o, &f.why) == 0);
@@ -250,7 +250,7 @@ TEST_CASE("a device that is gone has taken its objects along: their destroy is d
 }
 
 TEST_CASE("a destroyed object is told apart, until 64 others took its place") {
-    fixture f;
+    object_fixture f;
     kdevx_object *first = f.create();
     REQUIRE(kdevx_object_destroy(first, &f.why) == 0);
     for (int i = 0; i < 300; ++i) {
@@ -265,7 +265,7 @@ TEST_CASE("a destroyed object is told apart, until 64 others took its place") {
 }
 
 TEST_CASE("a destroy while a call on the object is in progress is busy") {
-    fixture f;
+    object_fixture f;
     kdevx_object *o = f.create();
     int during = 0;
     std::uint32_t cause = 0;
@@ -285,7 +285,7 @@ TEST_CASE("a destroy while a call on the object is in progress is busy") {
 }
 
 TEST_CASE("A1, A3: nothing of no length, and optional attributes that are absent") {
-    fixture f;
+    object_fixture f;
     // A null pointer of no length is too short, not a fault.
     CHECK(kdevx_general_cmd(f.c, nullptr, 0, f.out.data(), 24, &f.why) == -EINVAL);
     CHECK(std::strcmp(f.why.step, "MLX5_IB_ATTR_DEVX_OTHER_CMD_IN") == 0);

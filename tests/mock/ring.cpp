@@ -672,9 +672,9 @@ TEST_CASE("address vectors: what has no place is named") {
     a.dlid = 0x1234;
     a.sl = 3;
     REQUIRE(kdevx_av_make(&a, nullptr, &av, &why) == 0);
-    const auto *bytes = reinterpret_cast<const std::byte *>(&av);
-    CHECK((wq::get<prm::wqe_ud_av, "path.rlid_or_udp_sport">(bytes) == 0x1234));
-    CHECK((wq::get<prm::wqe_ud_av, "path.sl">(bytes) == 3));
+    const auto *raw = reinterpret_cast<const std::byte *>(&av);
+    CHECK((wq::get<prm::wqe_ud_av, "path.rlid_or_udp_sport">(raw) == 0x1234));
+    CHECK((wq::get<prm::wqe_ud_av, "path.sl">(raw) == 3));
     auto refused = [&](const char *step) {
         CHECK(kdevx_av_make(&a, nullptr, &av, &why) == -EINVAL);
         CHECK(std::string(why.step) == step);

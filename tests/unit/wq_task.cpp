@@ -8,7 +8,7 @@ using namespace world;
 
 namespace {
 
-send_request nop(std::uint64_t id = 0) {
+send_request plain_nop(std::uint64_t id = 0) {
     send_request r;
     r.op = send_op::nop;
     r.wr_id = id;
@@ -100,10 +100,10 @@ TEST_CASE("SEND_ENABLE counts WQEBBs, or work requests where a queue is told so"
         pair_options o = managed_options();
         o.unit = unit;
         pair m(1, master_options()), t(2, o);
-        REQUIRE(t.qp.sq.post(nop()) == error::none); // request 1, WQEBB 1
-        post_wide(t);                                // request 2, WQEBB 3
-        REQUIRE(t.qp.sq.post(nop()) == error::none); // request 3, WQEBB 4
-        post_wide(t);                                // request 4, WQEBB 6
+        REQUIRE(t.qp.sq.post(plain_nop()) == error::none); // request 1, WQEBB 1
+        post_wide(t);                                      // request 2, WQEBB 3
+        REQUIRE(t.qp.sq.post(plain_nop()) == error::none); // request 3, WQEBB 4
+        post_wide(t);                                      // request 4, WQEBB 6
         CHECK(index_of(m, enable(send_op::send_enable, t, 1)) == 1);
         CHECK(index_of(m, enable(send_op::send_enable, t, 2)) == (wqebb ? 3u : 2u));
         CHECK(index_of(m, enable(send_op::send_enable, t, 3, true)) == (wqebb ? 4u : 3u));
@@ -120,8 +120,8 @@ TEST_CASE("a ring that is full of requests can be enabled as a whole", "[wq]") {
     pair m(1, master_options()), t(2, managed_options(16));
     for (int round = 1; round < 9000; ++round) {
         for (int i = 0; i < 16; ++i)
-            REQUIRE(t.qp.sq.post(nop()) == error::none);
-        REQUIRE(t.qp.sq.post(nop()) == error::queue_full);
+            REQUIRE(t.qp.sq.post(plain_nop()) == error::none);
+        REQUIRE(t.qp.sq.post(plain_nop()) == error::queue_full);
         REQUIRE(index_of(m, enable(send_op::send_enable, t, 16, true)) ==
                 (std::uint32_t(round) * 16 & 0xffff));
         t.drain();
@@ -144,7 +144,7 @@ TEST_CASE("RECV_ENABLE counts receives", "[wq]") {
 TEST_CASE("what cannot be enabled is refused, and the counters stay", "[wq]") {
     pair m(1, master_options()), t(2, managed_options());
     CHECK(m.qp.sq.post(enable(send_op::send_enable, t, 1)) == error::enable_beyond_posted);
-    REQUIRE(t.qp.sq.post(nop()) == error::none);
+    REQUIRE(t.qp.sq.post(plain_nop()) == error::none);
     REQUIRE(t.qp.rq.post({0, nullptr, nullptr, 0}) == error::none);
     t.qp.state = RTR;
     CHECK(m.qp.sq.post(enable(send_op::send_enable, t, 1)) == error::target_wrong_state);
@@ -178,7 +178,7 @@ TEST_CASE("half the index space at once is too far", "[wq]") {
     CHECK(m.qp.sq.post(wait(w, 0x800000)) == error::wait_too_far);
     pair t(2, managed_options(32768));
     for (int i = 0; i < 32768; ++i) {
-        REQUIRE(t.qp.sq.post(nop()) == error::none);
+        REQUIRE(t.qp.sq.post(plain_nop()) == error::none);
         REQUIRE(t.qp.rq.post({0, nullptr, nullptr, 0}) == error::none);
     }
     for (send_op op : {send_op::send_enable, send_op::receive_enable}) {
@@ -192,7 +192,7 @@ TEST_CASE("half the index space at once is too far", "[wq]") {
     o.ignore_overflow = true;
     pair over(3, o);
     for (int i = 0; i < 20; ++i)
-        REQUIRE(over.qp.sq.post(nop()) == error::none);
+        REQUIRE(over.qp.sq.post(plain_nop()) == error::none);
     CHECK(m.qp.sq.post(enable(send_op::send_enable, over, 1)) == error::enable_too_far);
     CHECK(index_of(m, enable(send_op::send_enable, over, 13)) == 13);
     CHECK(index_of(m, enable(send_op::send_enable, over, 0)) == 20);
@@ -245,13 +245,13 @@ TEST_CASE("a task list posts in order, rings masters and leaves the managed to t
     cq_world w;
     counting_lock lock;
     const receive_request r{7, nullptr, nullptr, 0};
-    send_request slave[2] = {nop(), nop()};
+    send_request slave[2] = {plain_nop(), plain_nop()};
     slave[0].next = &slave[1];
     send_request master[3] = {wait(w, 1, true), enable(send_op::send_enable, t, 2, true),
                               enable(send_op::receive_enable, t, 1, true)};
     master[0].next = &master[1];
     master[1].next = &master[2];
-    const send_request ordinary = nop();
+    const send_request ordinary = plain_nop();
     task list[] = {receives(t, r), sends(t, slave[0]), sends(m, master[0]), sends(plain, ordinary),
                    receives(plain, r)};
     link(list);
@@ -283,7 +283,8 @@ TEST_CASE("the first task that is refused ends the list, and says which request 
     pair a(1), b(2), c(3);
     counting_lock lock;
     const sge data{0, 1, 0};
-    send_request first = nop(1), second[3] = {nop(2), nop(3), nop(4)}, third = nop(5);
+    send_request first = plain_nop(1), second[3] = {plain_nop(2), plain_nop(3), plain_nop(4)},
+                 third = plain_nop(5);
     second[0].next = &second[1];
     second[1].next = &second[2];
     second[1].sg_list = &data;
@@ -313,7 +314,7 @@ TEST_CASE("tasks that are wrong themselves", "[wq]") {
     pair p(1);
     counting_lock lock;
     task_failure why;
-    const send_request s = nop();
+    const send_request s = plain_nop();
     const receive_request r{1, nullptr, nullptr, 0};
     CHECK(post_tasks(lock, nullptr, &why) == error::none);
 
