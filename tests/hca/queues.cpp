@@ -296,6 +296,52 @@ TEST_CASE("completion queue: a resize says so in the old ring and goes on in the
     CHECK(f.simple("DESTROY_UMEM", f.b.umem, f.b.uid) == refused(syndrome::object_busy));
 }
 
+namespace {
+
+// MODIFY_CQ of the fixture's CQ, to a place behind all else.
+bytes resize_to(const queue_fixture &f, unsigned log_size, bool large_entries = false) {
+    bytes in(prm::modify_cq_in.size);
+    prm::editor<prm::modify_cq_in>(in)
+        .set<"opcode", prm::op<"MODIFY_CQ">>()
+        .set<"uid">(f.b.uid)
+        .set<"op_mod", 1>()
+        .set<"cqn">(f.cq)
+        .set<"cq_context.log_cq_size">(log_size)
+        .set<"cq_context.cqe_sz">(large_entries)
+        .set<"cq_umem_valid", 1>()
+        .set<"cq_umem_id">(f.b.umem)
+        .set<"cq_umem_offset", 8192>();
+    return in;
+}
+
+} // namespace
+
+TEST_CASE("completion queue: a resize to larger entries") {
+    queue_fixture f;
+    f.make_cq(2);
+    f.make_qp(0);
+    f.to_rts();
+    f.post(1);
+    REQUIRE(result(f.execute(resize_to(f, 4, true), 16)) == 0);
+    f.post(1);
+    // Entry 2 of 128 bytes, of which the CQE is the latter half.
+    CHECK(f.cqe(8192 / 64 + 2 * 2 + 1).get<"wqe_counter">() == 1);
+    CHECK(f.cqe(8192 / 64 + 2 * 2 + 1).get<"opcode">() == cqe_opcode<"REQ">);
+}
+
+TEST_CASE("completion queue: no resize without a place to say so, nor of a broken one") {
+    queue_fixture f;
+    f.make_cq(1);
+    f.make_qp(0);
+    f.to_rts();
+    f.post(2); // full
+    CHECK(result(f.execute(resize_to(f, 4), 16)) == refused(syndrome::cq_smaller_than_full));
+    CHECK(f.cqe(0).get<"wqe_counter">() == 0);
+    CHECK(f.cqe(1).get<"wqe_counter">() == 1);
+    f.post(1);
+    CHECK(result(f.execute(resize_to(f, 4), 16)) == refused(syndrome::cq_overflown));
+}
+
 TEST_CASE("queue pair: what is not executed fails, and the rest is flushed") {
     queue_fixture f;
     f.make_cq(4);

@@ -18,7 +18,8 @@ completion_queue *engine::find_cq(std::uint32_t number) {
     return found == cqs_.end() ? nullptr : &found->second;
 }
 
-void engine::resize_cq(std::uint32_t number, memory::buffer ring, unsigned log_size) {
+void engine::resize_cq(std::uint32_t number, memory::buffer ring, unsigned log_size,
+                       unsigned stride) {
     completion_queue *cq = find_cq(number);
     if (!cq) return;
     prm::mailbox<prm::cqe64> last;
@@ -26,6 +27,7 @@ void engine::resize_cq(std::uint32_t number, memory::buffer ring, unsigned log_s
     cq->post(wires_.memory, last.bytes().first<cqe_size>(), {}, false);
     cq->settings().ring = std::move(ring);
     cq->settings().log_size = log_size;
+    cq->settings().stride = stride;
 }
 
 namespace {

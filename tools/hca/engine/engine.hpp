@@ -67,7 +67,7 @@ public:
     void create_cq(completion_queue::config c);
     void destroy_cq(std::uint32_t number);
     // Says so in the old ring, and goes on in the new one.
-    void resize_cq(std::uint32_t number, memory::buffer ring, unsigned log_size);
+    void resize_cq(std::uint32_t number, memory::buffer ring, unsigned log_size, unsigned stride);
     completion_queue *find_cq(std::uint32_t number);
     std::uint32_t consumer_of(const completion_queue &cq) { return cq.consumer(wires_.memory); }
     // Fault injection: this many of the next completions of the CQ are lost.

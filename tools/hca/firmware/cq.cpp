@@ -27,6 +27,10 @@ ring_place ring_in(const command &c, unsigned log_size, unsigned stride) {
     };
 }
 
+unsigned stride_of(std::uint64_t cqe_sz) {
+    return cqe_sz ? 128 : 64;
+}
+
 syndrome check_size(state &s, command &c, unsigned log_size) {
     if (log_size > s.caps.general("log_max_cq_sz"))
         return c.refuse(syndrome::queue_size, "log_cq_size {}", log_size);
@@ -42,7 +46,7 @@ syndrome check_cq(state &s, command &c, object &o) {
     auto &q = parts->config;
     o.own = std::move(parts);
     q.log_size = unsigned(in.get<"cq_context.log_cq_size">());
-    q.stride = in.get<"cq_context.cqe_sz">() ? 128 : 64;
+    q.stride = stride_of(in.get<"cq_context.cqe_sz">());
     q.eq = std::uint8_t(in.get<"cq_context.c_eqn_or_apu_element">() & eqn_mask);
     q.uar = std::uint32_t(in.get<"cq_context.uar_page">());
     q.ignore_overrun = in.get<"cq_context.oi">();
@@ -146,18 +150,23 @@ syndrome resize(state &s, command &c, object &cq) {
     const auto log_size = unsigned(in.get<"cq_context.log_cq_size">());
     auto &running = *s.engine.find_cq(cq.id);
     auto &q = running.settings();
+    const auto cqe_sz = in.get<"cq_context.cqe_sz">();
+    const unsigned stride = stride_of(cqe_sz);
     if (syndrome why = check_size(s, c, log_size); why != syndrome::none) return why;
+    if (running.broken()) return c.refuse(syndrome::cq_overflown, "CQ {:#x}", cq.id);
     const std::uint32_t outstanding =
         (running.producer() - s.engine.consumer_of(running)) & 0xffffff;
-    if (outstanding >= 1u << log_size)
-        return c.refuse(syndrome::cq_smaller_than_full, "{} in 2^{}", outstanding, log_size);
+    // The CQE that says so takes a place in the old ring.
+    const unsigned room = q.ignore_overrun ? log_size : std::min(log_size, q.log_size);
+    if (outstanding >= 1u << room)
+        return c.refuse(syndrome::cq_smaller_than_full, "{} in 2^{}", outstanding, room);
     object fresh{cq.type};
     memory::buffer ring;
-    syndrome why = place_ring(s, c, fresh, ring_in(c, log_size, q.stride), ring);
+    syndrome why = place_ring(s, c, fresh, ring_in(c, log_size, stride), ring);
     if (why != syndrome::none) return why;
     s.objects.replace_memory(cq, fresh, q.ring.pages.get());
-    s.engine.resize_cq(cq.id, std::move(ring), log_size);
-    prm::editor<prm::cqc>(cq.context).set<"log_cq_size">(log_size);
+    s.engine.resize_cq(cq.id, std::move(ring), log_size, stride);
+    prm::editor<prm::cqc>(cq.context).set<"log_cq_size">(log_size).set<"cqe_sz">(cqe_sz);
     return syndrome::none;
 }
 
