@@ -330,3 +330,78 @@ TEST_CASE("RC errors: what is posted in ERR is flushed as well, without a doorbe
     CHECK(c.is(errors::flushed));
     CHECK(c.counter() == 1);
 }
+
+// ---- the send queue drains
+// No guest comes here: the command interface has no transition from RTS to SQD.
+
+namespace {
+
+struct draining : connected {
+    explicit draining(const path &p = {.rnr_retry = 7}) : connected({}, p) {}
+    void drain() { device.firmware().engine.set_qp_state(a.qpn, qp_state<"SQD">); }
+    void send() { post(a, {wqe_op<"SEND">, data(sge{from, 8, key})}); }
+    void pass_time() {
+        for (int n = 0; n < 20; ++n)
+            events.run_once(std::chrono::milliseconds(1));
+    }
+    bool drained() { return event_seen(event<"SQ_DRAINED">, a.qpn); }
+};
+
+} // namespace
+
+TEST_CASE("SQD: an idle send queue is drained at once, and starts nothing") {
+    draining t;
+    t.receive(t.z, {{t.to, 8, t.key}});
+    t.drain();
+    CHECK(t.drained());
+    CHECK(t.state_of(t.a) == qp_state<"SQD">);
+    t.send();
+    t.pass_time();
+    CHECK_FALSE(t.poll(t.a));
+    CHECK_FALSE(t.poll(t.z));
+    CHECK_FALSE(t.drained());
+    REQUIRE(t.transition(t.a, "SQD_RTS_QP") == 0);
+    CHECK(t.wait_for(t.a).opcode() == cqe_op<"REQ">);
+    CHECK(t.wait_for(t.z).opcode() == cqe_op<"RESP_SEND">);
+    CHECK_FALSE(t.drained());
+}
+
+TEST_CASE("SQD: the message that is under way ends first, the next one waits for RTS") {
+    draining t;
+    t.send(); // nobody receives yet
+    t.send();
+    t.drain();
+    t.pass_time();
+    CHECK_FALSE(t.drained());
+    t.receive(t.z, {{t.to, 8, t.key}});
+    t.receive(t.z, {{t.to, 8, t.key}});
+    CHECK(t.wait_for(t.a).counter() == 0);
+    CHECK(t.drained());
+    t.pass_time();
+    CHECK_FALSE(t.poll(t.a));
+    CHECK(t.poll(t.z));
+    CHECK_FALSE(t.poll(t.z));
+    REQUIRE(t.transition(t.a, "SQD_RTS_QP") == 0);
+    CHECK(t.wait_for(t.a).counter() == 1);
+    CHECK(t.state_of(t.a) == qp_state<"RTS">);
+}
+
+TEST_CASE("SQD: a message that fails while the queue drains ends it in ERR") {
+    draining t({.rnr_retry = 1, .min_rnr_nak = 20}); // ten milliseconds
+    t.send();
+    t.send();
+    t.drain();
+    CHECK(t.wait_for(t.a).is(errors::remote_not_ready));
+    CHECK(t.wait_for(t.a).is(errors::flushed));
+    CHECK(t.state_of(t.a) == qp_state<"ERR">);
+    CHECK_FALSE(t.drained());
+}
+
+TEST_CASE("SQD: it receives as before") {
+    draining t;
+    t.drain();
+    t.receive(t.a, {{t.to, 8, t.key}});
+    t.post(t.z, {wqe_op<"SEND">, data(sge{t.from, 8, t.key})});
+    CHECK(t.wait_for(t.z).opcode() == cqe_op<"REQ">);
+    CHECK(t.wait_for(t.a).opcode() == cqe_op<"RESP_SEND">);
+}

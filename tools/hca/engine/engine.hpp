@@ -84,7 +84,8 @@ public:
     void create_qp(queue_pair qp);
     void destroy_qp(std::uint32_t number) { qps_.erase(number); }
     queue_pair *find_qp(std::uint32_t number);
-    // Into ERR: what is posted is flushed. Into RST: it is forgotten.
+    // Into ERR: what is posted is flushed. Into RST: it is forgotten. Into SQD: no send begins any
+    // more, and an event tells when the last one has ended.
     void set_qp_state(std::uint32_t number, std::uint8_t state);
     // What the doorbell record says.
     std::uint16_t posted_sends(const queue_pair &qp);

@@ -32,6 +32,8 @@ void engine::set_qp_state(std::uint32_t number, std::uint8_t state) {
     qp->state = state;
     if (state == qp_state<"RST">) forget(*qp);
     if (state == qp_state<"ERR">) flush(*qp);
+    // What is being executed comes to its end first.
+    if (state == qp_state<"SQD"> && !qp->sending.wqe) raise_qp_event(*qp, event<"SQ_DRAINED">);
     if (state == qp_state<"RTS"> || state == qp_state<"SQER"> || state == qp_state<"ERR">)
         schedule(*qp);
 }

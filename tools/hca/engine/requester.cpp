@@ -254,7 +254,8 @@ void engine::finish_send(queue_pair &qp, const cqe_error *error) {
     qp.sending.wqe.reset();
     qp.sending.for_cqe.clear();
     qp.sending.ticket = 0;
-    const bool fails = error && qp.state == qp_state<"RTS">;
+    const bool drains = qp.state == qp_state<"SQD">;
+    const bool fails = error && (drains || qp.state == qp_state<"RTS">);
     if (fails) {
         wires_.log.line("QP {:#x}: WQE {} opcode {:#x}: {}", qp.number, w.counter, w.opcode,
                         error->text);
@@ -272,7 +273,8 @@ void engine::finish_send(queue_pair &qp, const cqe_error *error) {
                   .wqe_counter = w.counter,
                   .byte_count = error ? 0 : std::uint32_t(has_response(w) ? length_of(w) : 0),
                   .data = error ? std::span<const std::byte>{} : for_cqe});
-    if (fails) set_qp_state(qp.number, qp.state);
+    if (fails) return set_qp_state(qp.number, qp.state);
+    if (drains) raise_qp_event(qp, event<"SQ_DRAINED">);
 }
 
 } // namespace kdevx::hca::engine
