@@ -347,3 +347,22 @@ TEST_CASE("UMR: a key is invalidated, here and from the other side") {
     REQUIRE(t.change({.mask = prm::mkey_mask<"FREE">, .free = true}).opcode() == cqe_op<"REQ">);
     CHECK(write().is(errors::remote_access));
 }
+
+TEST_CASE("cross-channel: masters that wait cost nothing") {
+    managed t;
+    std::vector<endpoint> masters;
+    for (int n = 0; n < 50; ++n) {
+        masters.push_back(t.make({.master = true}));
+        t.connect(masters.back(), masters.back().qpn);
+        t.post(masters.back(), t.wait(t.a.cq, 1));
+    }
+    // Nobody wants a turn, and no timer looks after them: the loop sleeps its whole time.
+    CHECK_FALSE(t.device.firmware().engine.run());
+    const auto begin = std::chrono::steady_clock::now();
+    t.events.run_once(std::chrono::milliseconds(100));
+    CHECK(std::chrono::steady_clock::now() - begin >= std::chrono::milliseconds(100));
+    t.post(t.a, t.nop());
+    t.ring_doorbell(t.a);
+    for (endpoint &m : masters)
+        CHECK(t.wait_for(m).opcode() == cqe_op<"REQ">);
+}
