@@ -48,7 +48,8 @@ KDEVX_PUBLIC int kdevx_cq_ring_destroy(struct kdevx_cq_ring *ring,
 /* A resize: begin, MODIFY_CQ with the new memory, finish; or abort if that command failed. Between
  * begin and finish polling goes on, and no WAIT on this CQ can be posted (CQ_RESIZING). The new
  * buffer is marked as the device's here. After finish the old one is the caller's again.
- * -EINVAL INVALID: CQ_RESIZING, BAD_RING_SIZE (also CQEs smaller than before), BAD_MEMORY */
+ * -EINVAL INVALID: CQ_RESIZING, BAD_RING_SIZE (also CQEs smaller than before), BAD_MEMORY,
+ *         CQ_TOO_SMALL (poll first), CQ_WAITED_FOR (a WAIT counts on what is still to come) */
 KDEVX_PUBLIC int kdevx_cq_ring_begin_resize(struct kdevx_cq_ring *ring, void *buffer,
                                             uint64_t buffer_size, uint32_t cqe_size,
                                             struct kdevx_failure *why) KDEVX_NOEXCEPT;

@@ -71,6 +71,11 @@ bool is_of(const context &c, const void *ring) {
     return !ring || slot_of(ring)->context == &c;
 }
 
+void look_at(cq_ring_data &cq) {
+    locked l(cq.lock);
+    cq.look();
+}
+
 rings::error post_one(qp_ring_data &qp, const kdevx_send_wr &w) {
     translated_send t;
     rings::error e = t.translate(w, *slot_of(qp.self)->context);
@@ -84,7 +89,9 @@ rings::error translated_send::translate(const kdevx_send_wr &w, const context &c
     request.next = nullptr;
     if (w.op == KDEVX_WAIT_CQ) {
         if (!is_of(c, w.u.wait.cq)) return rings::error::foreign_target;
-        request.wait = {data_of<cq_ring>(w.u.wait.cq), w.u.wait.count};
+        cq_ring_data *cq = data_of<cq_ring>(w.u.wait.cq);
+        if (cq) look_at(*cq);
+        request.wait = {cq, w.u.wait.count};
     } else if (names_a_ring(w.op)) {
         if (!is_of(c, w.u.enable.target)) return rings::error::foreign_target;
         qp_ring_data *target = data_of<qp_ring>(w.u.enable.target);

@@ -4,7 +4,9 @@
 #include "wq/inline_scatter.hpp"
 #include "wq/ring_size.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace kdevx::wq {
 
@@ -45,8 +47,9 @@ error cq::init(const cq_config &c) noexcept {
     uar_ = c.uar;
     cqn_ = c.cqn;
     by_user_index_ = c.by_user_index;
-    index_ = arm_sn_ = 0;
+    index_ = arm_sn_ = seen_ = 0;
     next_ = {};
+    resizing_ = false;
     waits = {};
     return error::none;
 }
@@ -209,15 +212,29 @@ error cq::begin_resize(std::span<std::byte> buffer, std::uint32_t size) noexcept
     if (error e = check(buffer, size); e != error::none) return e;
     if (!buffer.data()) return error::bad_memory;
     if (size < cqe_size()) return error::bad_ring_size; // inline data would have no place
+    const std::uint32_t there = unpolled();
+    // The mark of the change takes a place in the old ring, and an index of the new one.
+    if (there >= std::min(std::size_t(this->size()), buffer.size() / size))
+        return error::cq_too_small;
+    // Who waits would take the mark for one of the completions.
+    if (waits.is_ahead_of(index_ + there)) return error::cq_waited_for;
     make_fresh(buffer, size);
     next_ = buffer;
     next_cqe_size_ = size;
+    resizing_ = true;
     return error::none;
+}
+
+std::uint32_t cq::unpolled() noexcept {
+    const std::uint32_t first = index_;
+    while (index_ - first < size() && peek())
+        ++index_;
+    return std::exchange(index_, first) - first;
 }
 
 // The CQE that marks the change takes an index of its own: the new ring begins behind it.
 bool cq::switch_over() noexcept {
-    if (!resizing()) return false;
+    if (!next_.data()) return false;
     ++index_;
     buffer_ = next_.data();
     mask_ = std::uint32_t(next_.size() / next_cqe_size_) - 1;
@@ -229,7 +246,15 @@ bool cq::switch_over() noexcept {
 }
 
 error cq::finish_resize() noexcept {
-    if (!resizing()) return error::none; // poll() came across the mark
+    if (!resizing()) return error::none;
+    if (next_.data()) // else poll() came across the mark
+        if (error e = move_over(); e != error::none) return e;
+    waits.move(1); // the mark is counted by the device, and is no completion
+    resizing_ = false;
+    return error::none;
+}
+
+error cq::move_over() noexcept {
     const std::uint32_t first = index_, old_size = cqe_size();
     const std::uint32_t mask = std::uint32_t(next_.size() / next_cqe_size_) - 1;
     const std::uint8_t log_size = std::uint8_t(std::countr_one(mask));

@@ -68,12 +68,26 @@ public:
     // the command was successful, moves what is still in the old ring; then the old memory is free.
     error begin_resize(std::span<std::byte> buffer, std::uint32_t cqe_size) noexcept;
     error finish_resize() noexcept;
-    void abort_resize() noexcept { next_ = {}; }
-    bool resizing() const noexcept { return next_.data() != nullptr; }
+    void abort_resize() noexcept {
+        next_ = {};
+        resizing_ = false;
+    }
+    // From begin_resize() to its end, whether or not polling has come across the mark.
+    bool resizing() const noexcept { return resizing_; }
 
-    // Completions that WAITs of this queue's masters have asked for.
+    // Completions that WAITs of this queue's masters have asked for. This, like the beginning and
+    // the end of a resize, is for those who hold the lock of all masters.
     group_counter waits;
     bool waited_for() const noexcept { return waits.count != 0; }
+    // How far the queue is, for WAITs that are posted next. Not while it is polled.
+    void look() noexcept { seen_ = index_; }
+    // The index of a WAIT for so many completions. What came half the index space ago looks to the
+    // device as if it were still to come: then it is what came last.
+    std::uint32_t wait_index(std::uint32_t completions) const noexcept {
+        const std::uint32_t behind = seen_ - completions;
+        const bool far = behind >= wait_distance_limit && behind < 1u << 31; // else it is ahead
+        return (far ? seen_ : completions) & wait_index_mask;
+    }
 
     bool ready() const noexcept { return buffer_ != nullptr; }
     std::uint32_t number() const noexcept { return cqn_; }
@@ -99,6 +113,8 @@ private:
     const queue_entry *owner(const std::byte *cqe, bool response, const queue_table &queues,
                              const queue_table *srqs) noexcept;
     bool switch_over() noexcept;
+    error move_over() noexcept;
+    std::uint32_t unpolled() noexcept; // how many the device has written
 
     std::byte *buffer_ = nullptr;
     std::uint32_t mask_ = 0;
@@ -108,10 +124,12 @@ private:
     bool by_user_index_ = false;
     std::uint32_t cqn_ = 0;
     std::uint32_t arm_sn_ = 0;
+    std::uint32_t seen_ = 0;
     std::byte *doorbell_record_ = nullptr;
     uar_register *uar_ = nullptr;
     std::span<std::byte> next_{};
     std::uint32_t next_cqe_size_ = 64;
+    bool resizing_ = false;
 };
 
 } // namespace kdevx::wq

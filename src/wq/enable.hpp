@@ -28,6 +28,16 @@ struct group_counter {
         position = end;
         count = 0;
     }
+    // The furthest that was asked for, against a counter of the device that is not wrapped.
+    bool is_ahead_of(std::uint32_t counter) const noexcept {
+        const std::uint32_t distance = (count ? end : position) - counter;
+        return distance != 0 && distance < 1u << 24;
+    }
+    // The device has counted what is none of what is counted here.
+    void move(std::uint32_t n) noexcept {
+        position += n;
+        end += n;
+    }
 };
 
 // What the index of SEND_EN counts is not settled by public text: see

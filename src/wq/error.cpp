@@ -91,6 +91,10 @@ constexpr error_info table[] = {
      "ring, doorbell record or UAR is missing or not aligned"},
     {error::table_full, "TABLE_FULL",
      "give the table of queues more places"},
+    {error::cq_too_small, "CQ_TOO_SMALL",
+     "poll the completion queue first: the new ring has no place for what was not polled"},
+    {error::cq_waited_for, "CQ_WAITED_FOR",
+     "a WAIT counts completions of this queue that are still to come: resize when it has ended"},
 };
 // clang-format on
 

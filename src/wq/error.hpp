@@ -58,6 +58,8 @@ enum class error : std::uint8_t {
     bad_ring_size,
     bad_memory,
     table_full,
+    cq_too_small,
+    cq_waited_for,
 
     count_, // not an error: how many there are
 };

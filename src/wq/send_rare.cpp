@@ -216,7 +216,7 @@ void put_body(wqe_writer &w, const send_request &r, body b, const rare_plan &p) 
     case body::umr:
         return put_umr(w, r);
     case body::wait_cq:
-        return put_wait_cq(w, r, p.index.end & wait_index_mask);
+        return put_wait_cq(w, r, r.wait.cq->wait_index(p.index.end));
     case body::wait_data:
         return put_wait_data(w, r);
     case body::enable:

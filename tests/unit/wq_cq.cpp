@@ -77,6 +77,9 @@ TEST_CASE("completions keep their ids through all wraps of WQE counter and CQ in
         if (w.c.consumer_record() != ((i + 1) & 0xffffff)) FAIL("record at completion " << i);
     }
     CHECK(w.c.cq.consumer() == (1u << 24) + 70000);
+    w.c.cq.arm();
+    CHECK(w.c.arm_record() == 70000);
+    CHECK(w.c.own_uar.cq_doorbell() == (70000ull << 32 | 0xc0de));
     CHECK(w.p.qp.sq.producer() == (1u << 24) + 70000);
 }
 
@@ -163,7 +166,8 @@ TEST_CASE("what a send completion says it was is what was posted", "[wq]") {
 }
 
 TEST_CASE("error completions are decoded, and known ones have a name and a meaning", "[wq]") {
-    connected w;
+    const std::uint32_t size = GENERATE(64u, 128u);
+    connected w(8, size);
     const struct {
         std::uint8_t syndrome;
         const char *name;
@@ -487,8 +491,8 @@ TEST_CASE("polling comes across a resize by itself", "[wq]") {
             REQUIRE(w.c.cq.poll(c, w.c.queues) == 2);
             CHECK(c[0].wr_id == 11);
             CHECK(c[1].wr_id == 12);
-            CHECK_FALSE(w.c.cq.resizing());
             CHECK(w.c.cq.finish_resize() == error::none);
+            CHECK_FALSE(w.c.cq.resizing());
             CHECK(w.c.cq.size() == entries);
             for (std::uint64_t i = 13; i < 100; ++i) {
                 w.c.complete_send(0x11, w.post(i));
@@ -540,6 +544,23 @@ TEST_CASE("a resize that failed leaves everything as it was", "[wq]") {
     CHECK(w.c.polled == 1);
     connected big(8, 128);
     CHECK(big.c.cq.begin_resize(ring.span(), 64) == error::bad_ring_size);
+}
+
+TEST_CASE("a ring without room for what waits, or for the mark, is refused", "[wq]") {
+    connected w(8, 64);
+    memory two(2 * 64), four(4 * 64), many(64 * 64);
+    for (std::uint64_t i = 0; i < 3; ++i)
+        w.c.complete_send(0x11, w.post(i));
+    CHECK(w.c.cq.begin_resize(two.span(), 64) == error::cq_too_small);
+    CHECK_FALSE(w.c.cq.resizing());
+    REQUIRE(w.c.cq.begin_resize(four.span(), 64) == error::none);
+    w.c.cq.abort_resize();
+    for (std::uint64_t i = 3; i < 8; ++i)
+        w.c.complete_send(0x11, w.post(i));
+    CHECK(w.c.cq.begin_resize(many.span(), 64) == error::cq_too_small); // full
+    for (std::uint64_t i = 0; i < 8; ++i)
+        CHECK(w.c.poll_one().wr_id == i);
+    CHECK(w.c.cq.begin_resize(two.span(), 64) == error::none);
 }
 
 TEST_CASE("completion queues of impossible shape are refused", "[wq]") {

@@ -208,6 +208,72 @@ TEST_CASE("a queue that is being resized cannot be waited for", "[wq]") {
     CHECK(m.qp.sq.post(wait(w, 1)) == error::none);
 }
 
+TEST_CASE("a WAIT for what came half the index space ago does not wait", "[wq]") {
+    pair m(1, master_options()), p(0x11);
+    cq_world w;
+    w.queues.add(0x11, &p.qp, nullptr);
+    const auto complete = [&] {
+        const std::uint16_t at = std::uint16_t(p.qp.sq.producer());
+        if (p.qp.sq.post(plain_nop()) != error::none) std::abort();
+        w.complete_send(0x11, at);
+        w.poll_one();
+    };
+    while (w.produced < 0x7fffff)
+        complete();
+    w.cq.look();
+    CHECK(index_of(m, wait(w, 1, true)) == 1); // near enough to be told as it is
+    while (w.produced < 0x1000005)
+        complete();
+    w.cq.look();
+    CHECK(index_of(m, wait(w, 1, true)) == 5); // the last that came, and not the second
+    CHECK(w.cq.waits.position == 2);           // counted as it was asked for
+    CHECK(index_of(m, wait(w, 0x7fffff, true)) == 5);
+    CHECK(index_of(m, wait(w, 0x7fffff, true)) == 0); // five before the last
+    CHECK(index_of(m, wait(w, 8)) == 8);              // ahead again
+}
+
+TEST_CASE("the mark of a resize is no completion that was waited for", "[wq]") {
+    pair m(1, master_options()), p(0x11);
+    cq_world w;
+    w.queues.add(0x11, &p.qp, nullptr);
+    const auto complete = [&] {
+        const std::uint16_t at = std::uint16_t(p.qp.sq.producer());
+        REQUIRE(p.qp.sq.post(plain_nop()) == error::none);
+        w.complete_send(0x11, at);
+    };
+    memory ring(64 * 64);
+    CHECK(index_of(m, wait(w, 1, true)) == 1);
+    CHECK(index_of(m, wait(w, 2)) == 3);
+    complete();
+    complete();
+    // One that is waited for is still to come.
+    CHECK(w.cq.begin_resize(ring.span(), 64) == error::cq_waited_for);
+    complete();
+    for (bool polled : {true, false}) {
+        CAPTURE(polled);
+        w.poll_one();
+        REQUIRE(w.cq.begin_resize(ring.span(), 64) == error::none);
+        CHECK(m.qp.sq.post(wait(w, 1)) == error::cq_resizing);
+        w.write_cqe(0x50, {});
+        w.entries = 64;
+        std::swap(w.ring, ring);
+        while (polled && (w.poll_one(), w.polled == 1)) {
+        }
+        CHECK(m.qp.sq.post(wait(w, 1)) == error::cq_resizing); // until it is finished
+        REQUIRE(w.cq.finish_resize() == error::none);
+        if (polled) {
+            // The group that is open began before the first completion: 1, and now the mark.
+            CHECK(index_of(m, wait(w, 2, true)) == 4);
+            CHECK(index_of(m, wait(w, 1, true)) == 5);
+            complete();
+            complete();
+            ring = memory(64 * 64);
+            continue;
+        }
+        CHECK(index_of(m, wait(w, 1, true)) == 7); // 5, the second mark, and one more
+    }
+}
+
 // ---- tasks
 // ---------------------------------------------------------------------------------------
 
