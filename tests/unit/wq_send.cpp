@@ -339,6 +339,12 @@ TEST_CASE("a WQE's index is that of its turn", "[wq]") {
     const auto entries = golden::read("wq_send.txt");
     for (const char *name : {"send", "rdma_write", "wait_cq", "umr_klm"})
         check_at(name, entries.at(name), all, 3, 6);
+    // 65534, 65535, and 0 again; some go across it.
+    for (const auto &[name, digits] : entries) {
+        for (std::uint32_t slot : {6, 7})
+            check_at(name, digits, all, 8191, slot);
+        check_at(name, digits, all, 8192, 0);
+    }
 }
 
 TEST_CASE("bug 60: a signature covers the whole WQE and nothing else", "[wq][bugs]") {
