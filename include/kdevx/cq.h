@@ -60,6 +60,29 @@ struct kdevx_cq_info {
 KDEVX_PUBLIC int kdevx_cq_get_info(const struct kdevx_cq *cq, struct kdevx_cq_info *info,
                                    struct kdevx_failure *why) KDEVX_NOEXCEPT;
 
+struct kdevx_cq_ring; /* ring.h */
+
+struct kdevx_cq_resize_options {
+    size_t size;
+    uint32_t cqe; /* as when it was created */
+    uint32_t reserved;
+    /* That polls it; it takes over what was not polled. NULL: the program reads the entries itself,
+     * and does that; then both buffers must be its own. */
+    struct kdevx_cq_ring *ring;
+    struct kdevx_buffer buffer; /* all zero: the library's. Memory only, no dmabuf */
+};
+
+/* A CQ of another size, entries of the same. Completions may come and be polled meanwhile; none is
+ * lost. The library gives its old buffer back; one of the program's is the program's again.
+ * IB_USER_VERBS_CMD_RESIZE_CQ. Nothing is changed by a failure.
+ * -EINVAL INVALID: cqe (also more than the device has; the size it has already, with a new buffer);
+ *         ring (not the one that polls it, or missing); buffer; CQ_TOO_SMALL: poll first;
+ *         CQ_WAITED_FOR: a WAIT on it has not come to its end
+ * -EBUSY BUSY: another thread resizes it, or creates its ring.  -ENOMEM LIMIT
+ * -EFAULT INVALID: a buffer that is not mapped (with a ring it is written to: SIGSEGV) */
+KDEVX_PUBLIC int kdevx_cq_resize(struct kdevx_cq *cq, const struct kdevx_cq_resize_options *options,
+                                 struct kdevx_failure *why) KDEVX_NOEXCEPT;
+
 /* An event after `count` completions, or `period` microseconds after the first one that it did not
  * tell of. IB_USER_VERBS_EX_CMD_MODIFY_CQ. -EOPNOTSUPP NOT_SUPPORTED */
 KDEVX_PUBLIC int kdevx_cq_moderate(struct kdevx_cq *cq, uint16_t count, uint16_t period,

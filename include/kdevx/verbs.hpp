@@ -104,6 +104,9 @@ public:
         return owner_of<cq>([&](auto... made) { return kdevx_cq_create(c.get(), &o, made...); });
     }
     result<kdevx_cq_info> info() const noexcept { return info_of(get(), kdevx_cq_get_info); }
+    result<void> resize(const kdevx_cq_resize_options &o) const noexcept {
+        return done([&](auto *why) { return kdevx_cq_resize(get(), &o, why); });
+    }
 };
 
 class srq : public verbs_queue<kdevx_srq, kdevx_srq_destroy, kdevx_srq_devx_query,

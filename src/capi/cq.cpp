@@ -20,10 +20,13 @@ int kdevx_cq_destroy(kdevx_cq *cq, kdevx_failure *why) noexcept {
 
 int kdevx_cq_get_info(const kdevx_cq *cq, kdevx_cq_info *info, kdevx_failure *why) noexcept {
     return answer<core::cq>(
-        cq, info, offsetof(kdevx_cq_info, cqn), "info", why, [](auto &q) -> result<kdevx_cq_info> {
-            return kdevx_cq_info{sizeof(kdevx_cq_info), q.handle(),          q->cqn, q->cqe,
-                                 q->cqe_size,           q->memory.describe()};
-        });
+        cq, info, offsetof(kdevx_cq_info, cqn), "info", why,
+        [](auto &q) -> result<kdevx_cq_info> { return core::describe(q); });
+}
+
+int kdevx_cq_resize(kdevx_cq *cq, const kdevx_cq_resize_options *options,
+                    kdevx_failure *why) noexcept {
+    return with<core::cq>(cq, why, [=](auto &q) { return core::resize(q, options); });
 }
 
 int kdevx_cq_moderate(kdevx_cq *cq, std::uint16_t count, std::uint16_t period,

@@ -120,6 +120,11 @@ result<kdevx_cq *> create_cq(context &c, const kdevx_cq_options *given) noexcept
     return d.publish();
 }
 
+kdevx_cq_info describe(const pin<cq> &q) noexcept {
+    locked l(q.context().task_lock);
+    return {sizeof(kdevx_cq_info), q.handle(), q->cqn, q->cqe, q->cqe_size, q->memory.describe()};
+}
+
 result<void> moderate(const pin<cq> &q, std::uint16_t count, std::uint16_t period) noexcept {
     constexpr std::uint32_t moderation = 1;
     ib_uverbs_ex_modify_cq in{};

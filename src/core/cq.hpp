@@ -20,9 +20,14 @@ struct cq {
     queue_memory memory;
     const slot *channel;
     std::atomic<std::uint32_t> rings; // of it that live
+    // Under the context's task_lock, which also keeps what a resize exchanges: cqe and the buffer.
+    bool resizing;
 };
 
 result<kdevx_cq *> create_cq(context &c, const kdevx_cq_options *given) noexcept;
+kdevx_cq_info describe(const pin<cq> &q) noexcept;
+// In cq_resize.cpp.
+result<void> resize(const pin<cq> &q, const kdevx_cq_resize_options *given) noexcept;
 result<void> moderate(const pin<cq> &q, std::uint16_t count, std::uint16_t period) noexcept;
 
 } // namespace kdevx::core

@@ -55,17 +55,26 @@ result<kdevx_cq_ring *> make(context &c, const slot *queue, const kdevx_cq_ring_
     return d.publish();
 }
 
+// Counts the ring, so that the memory stays what it is now.
+result<kdevx_queue_memory> memory_for_ring(const pin<cq> &q) {
+    locked l(q.context().task_lock);
+    const kdevx_queue_memory m = q->memory.describe();
+    if (!m.buffer || !m.dbrec) return invalid("cq");
+    if (q->resizing) return fail(KDEVX_CAUSE_BUSY, EBUSY, "cq");
+    q->rings.fetch_add(1);
+    return m;
+}
+
 } // namespace
 
 const noun cq_ring::noun{KDEVX_KIND_CQ_RING, "ring", end_unless_used<cq_ring>, drop_cq_ring, uses};
 
 result<kdevx_cq_ring *> create_cq_ring(const pin<cq> &q) noexcept {
-    const kdevx_queue_memory m = q->memory.describe();
-    if (!m.buffer || !m.dbrec) return invalid("cq");
-    q->rings.fetch_add(1);
+    const result<kdevx_queue_memory> m = memory_for_ring(q);
+    if (!m) return m.failure();
     result<kdevx_cq_ring *> r = make(q.context(), &q.at(),
-                                     {sizeof(kdevx_cq_ring_options), m.buffer, m.buffer_size,
-                                      m.dbrec, m.uar, q->cqn, q->cqe_size});
+                                     {sizeof(kdevx_cq_ring_options), m->buffer, m->buffer_size,
+                                      m->dbrec, m->uar, q->cqn, q->cqe_size});
     if (!r) q->rings.fetch_sub(1);
     return r;
 }

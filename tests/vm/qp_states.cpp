@@ -31,7 +31,7 @@ outcome to_rtr(const qp_ptr &qp, std::uint32_t dest_qpn) {
     attr.qp_state = KDEVX_QPS_RTR;
     attr.path_mtu = 5;
     attr.dest_qp_num = dest_qpn;
-    attr.rq_psn = 0x99;
+    attr.rq_psn = first_receive_psn;
     attr.max_dest_rd_atomic = 4;
     attr.min_rnr_timer = 12;
     attr.ah.dlid = 1;
@@ -41,13 +41,13 @@ outcome to_rtr(const qp_ptr &qp, std::uint32_t dest_qpn) {
                       KDEVX_QP_RQ_PSN | KDEVX_QP_MAX_DEST_RD_ATOMIC | KDEVX_QP_MIN_RNR_TIMER);
 }
 
-outcome to_rts(const qp_ptr &qp) {
+outcome to_rts(const qp_ptr &qp, std::uint32_t first_psn) {
     auto attr = sized<kdevx_qp_attr>();
     attr.qp_state = KDEVX_QPS_RTS;
     attr.timeout = 14;
     attr.retry_cnt = 7;
     attr.rnr_retry = 6;
-    attr.sq_psn = 0x88;
+    attr.sq_psn = first_psn;
     attr.max_rd_atomic = 1;
     return modify(qp, attr,
                   KDEVX_QP_STATE | KDEVX_QP_TIMEOUT | KDEVX_QP_RETRY_CNT | KDEVX_QP_RNR_RETRY |

@@ -10,7 +10,8 @@ namespace kdevx::vm {
 outcome set_state(const qp_ptr &qp, kdevx_qp_state state, std::uint32_t with = 0);
 outcome to_init(const qp_ptr &qp);
 outcome to_rtr(const qp_ptr &qp, std::uint32_t dest_qpn);
-outcome to_rts(const qp_ptr &qp);
+inline constexpr std::uint32_t first_receive_psn = 0x99; // of to_rtr()
+outcome to_rts(const qp_ptr &qp, std::uint32_t first_psn = 0x88);
 // A DCT has no peer, and goes no further.
 outcome dct_to_rtr(const qp_ptr &qp);
 // All that the kernel tells of it; must succeed.
