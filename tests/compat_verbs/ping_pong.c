@@ -88,6 +88,14 @@ static void await_message(const struct side *side, uint32_t round) {
         give_up("a message that is not the one");
 }
 
+/* Both are of another size now and then; one of them with completions in it. */
+static void resize(const struct side *side, uint32_t round) {
+    const int entries = round % 20 == 5 ? 300 : 20;
+    if (round % 10 != 5) return;
+    must(ibv_resize_cq(side->cq, entries), "ibv_resize_cq");
+    if (side->cq->cqe < entries) give_up("a CQ smaller than what was asked for");
+}
+
 static void play(const struct site *s, const struct side *one, const struct side *other) {
     must(ibv_req_notify_cq(other->cq, 0), "ibv_req_notify_cq");
     s->words[one->word] = 1;
@@ -95,13 +103,17 @@ static void play(const struct site *s, const struct side *one, const struct side
         post_receive(s, one);
         post_receive(s, other);
         post_send(s, one, round);
+        resize(other, round);
         await_message(other, round);
+        resize(one, round);
         ++s->words[other->word];
         post_send(s, other, round);
         await_message(one, round);
         /* What is in use is kept, and goes on as if nothing had happened. */
         if (ibv_destroy_cq(one->cq) != EBUSY) give_up("a CQ in use was destroyed");
     }
+    printf("no entries: %s; too many: %s\n", strerror(ibv_resize_cq(one->cq, 0)),
+           strerror(ibv_resize_cq(one->cq, 1 << 30)));
     printf("%d rounds, the word is %d\n", ROUNDS, (int)s->words[one->word]);
 }
 

@@ -62,6 +62,7 @@ TEST_CASE("verbs: receive queues of an Ethernet port, and a table of them", "[fa
 
 TEST_CASE("verbs: a ping-pong, remote operations, and the end of a connection", "[face]") {
     CHECK(face_shows("ping-pong") ==
+          "no entries: Invalid argument; too many: Invalid argument\n"
           "50 rounds, the word is 51\n"
           "written 5, 5 before adding, 8 before swapping, 99 read\n"
           "no such opcode: Invalid argument; too many pieces: Invalid argument; full: Cannot "

@@ -485,6 +485,7 @@ int ibv_destroy_comp_channel(struct ibv_comp_channel *channel);
 struct ibv_cq *ibv_create_cq(struct ibv_context *context, int cqe, void *cq_context,
                              struct ibv_comp_channel *channel, int comp_vector);
 int ibv_modify_cq(struct ibv_cq *cq, struct ibv_modify_cq_attr *attr);
+int ibv_resize_cq(struct ibv_cq *cq, int cqe);
 /* Waits until every event of the CQ that was taken is acknowledged; so for the others. */
 int ibv_destroy_cq(struct ibv_cq *cq);
 /* 0, or -1 and errno. */

@@ -76,6 +76,18 @@ int ibv_modify_cq(ibv_cq *cq, ibv_modify_cq_attr *attr) {
         kdevx_cq_moderate(ours(cq)->own, attr->moderate.cq_count, attr->moderate.cq_period, a));
 }
 
+int ibv_resize_cq(ibv_cq *cq, int cqe) {
+    attempt a;
+    if (!a.takes(cq->context)) return EXDEV;
+    verbs::cq *q = ours(cq);
+    auto o = sized<kdevx_cq_resize_options>();
+    o.cqe = cqe > 0 ? std::uint32_t(cqe) : 0;
+    o.ring = q->ring;
+    if (int err = a.ended(kdevx_cq_resize(q->own, &o, a))) return err;
+    cq->cqe = int(info_of<kdevx_cq_info>(q->own, kdevx_cq_get_info).cqe) - 1;
+    return 0;
+}
+
 int ibv_destroy_cq(ibv_cq *cq) {
     attempt a;
     if (!a.takes(cq->context)) return EXDEV;
