@@ -224,6 +224,13 @@ TEST_CASE("states that do not follow each other", "[verbs]") {
     CHECK(call(kdevx_qp_modify, qp.get(), static_cast<const kdevx_qp_attr *>(&attr),
                std::uint32_t(KDEVX_QP_STATE | KDEVX_QP_CUR_STATE)) == invalid);
     REQUIRE(to_init(qp) == ok); // as good as before
+
+    qp_ptr sends = v.make_qp(v.qp_of(KDEVX_QP_RC));
+    REQUIRE(to_init(sends) == ok);
+    REQUIRE(to_rtr(sends, info_of(sends).qpn) == ok);
+    REQUIRE(to_rts(sends) == ok);
+    CHECK(set_state(sends, KDEVX_QPS_SQD) == invalid); // mlx5_ib has no command for it
+    CHECK(attr_of(sends).qp_state == KDEVX_QPS_RTS);
 }
 
 TEST_CASE("queue pairs that contradict themselves", "[verbs]") {
