@@ -2,6 +2,7 @@
 // Rings over the C interface: what is posted and polled, in which state, who holds whom, and what
 // is refused. What WQEs and CQEs look like byte by byte is tested in tests/unit/wq_*.
 #include <atomic>
+#include <deque>
 #include <thread>
 
 #include <kdevx/prm/wqe.hpp>
@@ -498,6 +499,50 @@ TEST_CASE("a master reaches the queues of its own context only") {
         CHECK(bad == &w);
     }
     kdevx_context_close(other);
+}
+
+TEST_CASE("lists of several threads on one master stand in its queue one after the other") {
+    constexpr std::uint32_t threads = 4, lists = 500, master_wqebbs = 16;
+    mock::verbs v;
+    devx_queue master(v.c, 0x10, KDEVX_QP_RING_MASTER | KDEVX_QP_RING_IGNORE_OVERFLOW);
+    std::deque<devx_queue> slaves;
+    for (std::uint32_t n = 0; n < threads; ++n)
+        slaves.emplace_back(v.c, 0x20 + n,
+                            KDEVX_QP_RING_MANAGED_SEND | KDEVX_QP_RING_IGNORE_OVERFLOW);
+    std::atomic<unsigned> failed = 0;
+    std::vector<std::thread> running;
+    for (devx_queue &slave : slaves)
+        running.emplace_back([&] {
+            kdevx_send_wr work = nop(1), wait{}, enable{};
+            wait.op = KDEVX_WAIT_CQ;
+            wait.u.wait = {master.cq, 1};
+            enable.op = KDEVX_SEND_ENABLE;
+            enable.u.enable = {slave.qp, 1};
+            wait.flags = enable.flags = KDEVX_SEND_WAIT_ENABLE_LAST;
+            wait.next = &enable;
+            const kdevx_task last = send_task(master.qp, &wait);
+            const kdevx_task list = send_task(slave.qp, &work, &last);
+            for (std::uint32_t n = 0; n < lists; ++n)
+                failed += kdevx_post_task(v.c, &list, nullptr, nullptr) != 0;
+        });
+    for (std::thread &t : running)
+        t.join();
+    CHECK(failed == 0);
+    CHECK(be32(master.qp_record, 4) == threads * lists * 2);
+    for (devx_queue &slave : slaves) {
+        auto info = sized<kdevx_qp_ring_info>();
+        REQUIRE(kdevx_qp_ring_get_info(slave.qp, &info, &v.why) == 0);
+        CHECK(info.sq_producer == lists);
+    }
+    // What is still in the ring: pairs of a WAIT, each for one completion more, and an ENABLE.
+    for (std::uint32_t n = 0; n < master_wqebbs / 2; ++n) {
+        const std::uint32_t done = threads * lists - master_wqebbs / 2 + n;
+        const std::size_t at = done * 2 % master_wqebbs * 64;
+        CHECK((be32(master.sq, at) & 0xff) == prm::wqe_op<"WAIT">);
+        CHECK(be32(master.sq, at + 0x18) == done + 1);
+        CHECK((be32(master.sq, at + 64) & 0xff) == prm::wqe_op<"SEND_EN">);
+        CHECK(be32(master.sq, at + 64 + 0x18) <= lists);
+    }
 }
 
 TEST_CASE("tasks that are wrong in themselves") {
