@@ -117,6 +117,19 @@ TEST_CASE("cross-channel: a master waits for completions without a turn in betwe
         CHECK(t.poll(t.master)->opcode() == cqe_op<"REQ">);
 }
 
+TEST_CASE("cross-channel: the index of WAIT has 24 bits, all of which count") {
+    managed t;
+    endpoint worker = t.make();
+    t.connect(worker, worker.qpn);
+    t.post(worker, t.nop());
+    // In 16 bits it would be 1, which has been reached.
+    t.post(t.master, t.wait(worker.cq, 0x10001));
+    t.run();
+    CHECK_FALSE(t.poll(t.master));
+    REQUIRE(t.transition(t.master, "2ERR_QP") == 0);
+    CHECK(t.poll(t.master)->is(errors::flushed));
+}
+
 TEST_CASE("cross-channel: errors count as completions") {
     managed t;
     endpoint worker = t.make();

@@ -225,6 +225,29 @@ TEST_CASE("SRQ: queue pairs share receives, in the order of the list") {
     CHECK(t.event_seen(event<"SRQ_LAST_WQE">, z.qpn));
 }
 
+TEST_CASE("SRQ: an empty one is waited for, as often as was agreed") {
+    traffic t;
+    shared_queue q(t);
+    q.make_rmp();
+    endpoint patient, other, hasty, another;
+    t.pair(patient, other, {.srq = q.number}, {.rnr_retry = 7});
+    t.pair(hasty, another, {.srq = q.number}, {.rnr_retry = 1});
+    const std::uint64_t from = t.take(4096), to = t.take(4096);
+    const std::uint32_t key = t.mkey(t.b.memory, t.b.size);
+    const bytes sent = t.pattern(from, 64, 1);
+    t.post(hasty, {wqe_op<"SEND">, data(sge{from, 64, key})});
+    CHECK(t.wait_for(hasty).is(errors::remote_not_ready));
+    CHECK(t.state_of(another) == qp_state<"RTS">);
+    t.post(patient, {wqe_op<"SEND">, data(sge{from, 64, key})});
+    for (int n = 0; n < 20; ++n)
+        t.events.run_once(std::chrono::milliseconds(1));
+    CHECK_FALSE(t.poll(patient));
+    q.post({to, 64, key});
+    CHECK(t.wait_for(patient).opcode() == cqe_op<"REQ">);
+    CHECK(t.wait_for(other).byte_count() == 64);
+    CHECK(t.read_guest(to, 64) == sent);
+}
+
 TEST_CASE("XRC: the message names the shared queue, and must know its domain") {
     traffic t;
     const std::uint32_t domain = t.create(bytes(16), "ALLOC_XRCD", t.b.uid);
