@@ -250,6 +250,16 @@ struct requests {
             data(r, send_op::send, &piece, 1, send_signaled);
             r.to = {&to, 0x012345, 0x11111111, 0};
         };
+        make["ud_send_imm_inline"] = [&](auto &r) {
+            data(r, send_op::send_imm, &counting_piece, 1,
+                 send_signaled | send_solicited | send_inline);
+            r.imm_or_rkey = 0xcafef00d;
+            r.to = {&to, 0x012345, 0x11111111, 0};
+        };
+        make["dci_send_inline"] = [&](auto &r) {
+            data(r, send_op::send, &hello_piece, 1, send_signaled | send_inline);
+            r.to = {&to, 0x054321, 0, 0x0123456789abcdef};
+        };
         make["dci_rdma_write"] = [&](auto &r) {
             remote(r, send_op::rdma_write, &piece, send_signaled);
             r.to = {&to, 0x054321, 0, 0x0123456789abcdef};
@@ -260,6 +270,10 @@ struct requests {
         };
         make["xrc_send"] = [&](auto &r) {
             data(r, send_op::send, &piece, 1, send_signaled);
+            r.xrc_srqn = 0x123456;
+        };
+        make["xrc_rdma_read"] = [&](auto &r) {
+            remote(r, send_op::rdma_read, &piece, send_signaled);
             r.xrc_srqn = 0x123456;
         };
         make["xrc_masked_cas_8"] = [&](auto &r) {
