@@ -115,7 +115,7 @@ struct queue_fixture : driver {
     }
     // n NOPs, or whatever opcode, signalled; rings once.
     std::uint16_t posted = 0;
-    void post(unsigned n, std::uint8_t opcode = 0, unsigned log_sq = 4) {
+    void post(unsigned n, std::uint8_t opcode = 0, unsigned log_sq = 4, bool rings = true) {
         const std::uint64_t sq = b.memory + qp_at + (16ull << 2);
         std::uint64_t last = 0;
         for (unsigned i = 0; i < n; ++i, ++posted) {
@@ -129,6 +129,7 @@ struct queue_fixture : driver {
                 .set<"ce", prm::value_of<prm::completion_modes, "ALWAYS">>();
         }
         memory.store<std::uint32_t>(b.memory + record_at + 64 + 4, posted);
+        if (!rings) return;
         ring(b.uar, 0x800, memory.load<std::uint32_t>(last), memory.load<std::uint32_t>(last + 4));
         run();
     }
@@ -400,6 +401,39 @@ TEST_CASE("queue pair: doorbells of strangers, of nonsense and of unreadable rin
     f.ring(f.b.uar, 0x800, 0, f.qp << 8 | 1);
     f.run();
     CHECK(f.alive());
+}
+
+TEST_CASE("doorbells in two halves, as CPUs of 32 bits write them: the second one rings") {
+    queue_fixture f;
+    f.make_cq(4);
+    f.make_qp(0);
+    f.to_rts();
+    auto half = [&](std::uint32_t page, std::uint32_t offset, std::uint32_t value) {
+        bytes b(4);
+        prm::store_be(b.data(), value);
+        REQUIRE(f.write(wire::bar0_region, std::uint64_t(page) * 4096 + offset, b).error == 0);
+        f.run();
+    };
+    auto produced = [&] {
+        prm::mailbox<prm::query_cq_in> in;
+        in.set<"opcode", prm::op<"QUERY_CQ">>().set<"cqn">(f.cq);
+        return f.execute(in, prm::query_cq_out.size)
+            .get<prm::query_cq_out, "cq_context.producer_counter">();
+    };
+    f.post(1, 0, 4, false);
+    half(f.b.uar, 0x800, 0);
+    half(f.b.uar, 0xa04, f.qp << 8 | 1);      // of another register
+    half(f.kernel_uar, 0x804, f.qp << 8 | 1); // of another page
+    CHECK(produced() == 0);
+    half(f.kernel_uar, 0x800, 0); // between the halves of the other page
+    half(f.b.uar, 0x804, f.qp << 8 | 1);
+    CHECK(produced() == 1);
+    half(f.b.uar, 0x804, f.qp << 8 | 1); // the first half is used up
+    half(f.b.uar, 0x24, f.cq);
+    CHECK(f.alive());
+    half(f.b.uar, 0x20, 0);
+    half(f.b.uar, 0x24, f.cq);
+    CHECK(f.cq_field_st() == prm::value_of<prm::cqc_states, "FIRED">);
 }
 
 TEST_CASE("queue pair: every transition from every state") {

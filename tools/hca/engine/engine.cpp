@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/engine.hpp"
 
+#include <algorithm>
+
 #include "kdevx/prm/doorbell.hpp"
 
 namespace kdevx::hca::engine {
@@ -12,6 +14,7 @@ void engine::reset() {
     srqs_.clear();
     waiting_.clear();
     gathered_ = {};
+    halves_.clear();
     dropped_.clear();
     run_queue_.clear();
     keys.clear();
@@ -29,7 +32,26 @@ void engine::reset() {
                          .kind = memory::translation::null});
 }
 
+// As CPUs of 32 bits write it: the second half rings.
+void engine::take_half(std::uint32_t page, std::uint32_t offset, std::span<const std::byte> data) {
+    if (offset % 8 == 0) {
+        half_doorbell &h = halves_[page];
+        h.offset = offset;
+        std::ranges::copy(data, h.bytes.begin());
+        return;
+    }
+    auto first = halves_.find(page);
+    if (first == halves_.end() || first->second.offset + 4 != offset) return;
+    std::array<std::byte, 8> whole;
+    std::ranges::copy(data, std::ranges::copy(first->second.bytes, whole.begin()).out);
+    halves_.erase(first);
+    doorbell(page, offset - 4, whole);
+}
+
 void engine::doorbell(std::uint32_t page, std::uint32_t offset, std::span<const std::byte> data) {
+    const bool is_cq = (offset & ~7u) == prm::MLX5_CQ_DOORBELL;
+    const bool is_send = offset >= prm::MLX5_BF_OFFSET && !has_blueflame_;
+    if (data.size() == 4 && (is_cq || is_send)) return take_half(page, offset, data);
     if (offset >= prm::MLX5_BF_OFFSET && has_blueflame_) return blueflame(page, offset, data);
     if (offset >= prm::MLX5_BF_OFFSET) return void(send_doorbell(page, data));
     switch (offset) {

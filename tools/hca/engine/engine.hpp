@@ -43,6 +43,12 @@ struct port_address {
     gid id{};
 };
 
+// The first four bytes of a doorbell that is written in two halves.
+struct half_doorbell {
+    std::uint32_t offset = 0;
+    std::array<std::byte, 4> bytes{};
+};
+
 class engine {
 public:
     explicit engine(wiring w) : wires_(std::move(w)) { reset(); }
@@ -117,8 +123,10 @@ private:
     std::uint64_t tickets_ = 0;
     bool has_blueflame_ = false;
     blueflame_write gathered_;
+    std::unordered_map<std::uint32_t, half_doorbell> halves_; // by page
 
     // ---- engine.cpp
+    void take_half(std::uint32_t page, std::uint32_t offset, std::span<const std::byte> data);
     bool post(event_queue &eq, std::uint8_t type, std::uint8_t subtype,
               std::span<const std::byte> data);
     void eq_doorbell(std::uint32_t page, std::span<const std::byte> data);
