@@ -46,7 +46,7 @@ foreach(target kdevx kdevx_static)
     add_executable(${target} program.c)
     target_link_libraries(${target} PRIVATE kdevx::${target})
 endforeach()
-foreach(target kdevx-mlx5dv kdevx-verbs)
+foreach(target kdevx-mlx5dv kdevx-verbs kdevx-verbs_static)
     add_executable(${target} face.c)
     target_link_libraries(${target} PRIVATE kdevx::${target})
 endforeach()
@@ -81,7 +81,7 @@ def by_cmake(root, meson, build):
     run("cmake", "-S", root, "-B", root / "build", f"-Dkdevx_DIR={config}")
     run("cmake", "--build", root / "build")
     library = next(prefix.rglob("libkdevx.so")).parent
-    programs = ["kdevx", "kdevx_static", "kdevx-mlx5dv", "kdevx-verbs"]
+    programs = ["kdevx", "kdevx_static", "kdevx-mlx5dv", "kdevx-verbs", "kdevx-verbs_static"]
     for program in programs:
         run(root / "build" / program, env={**os.environ, "LD_LIBRARY_PATH": str(library)})
     return programs

@@ -84,6 +84,8 @@ def main():
         try_program(cc, PROGRAM_MLX5DV, "mlx5dv.c", mlx5dv, root, environment)
         verbs = pkg_config("--cflags", "--libs", of="kdevx-verbs")
         try_program(cc, PROGRAM_VERBS, "verbs.c", verbs, root, environment)
+        verbs = ["-static", *pkg_config("--cflags", "--libs", "--static", of="kdevx-verbs")]
+        try_program(cc, PROGRAM_VERBS, "verbs_static.c", verbs, root, environment)
         preload = dict(environment, LD_PRELOAD=str(library / "libkdevx-dlsym.so.0"))
         run(root / "mlx5dv", env=preload)
     print("shared and static, C and C++, libmlx5's functions, libibverbs'")
