@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Prints the completion for bash: commands and options are those that --help tells.
+"""Prints the completion for a shell: commands and options are those that --help tells.
 
-usage: bash.py KDEVX
+usage: completion.py bash|zsh|fish KDEVX
 """
 
 import re
 import subprocess
 import sys
 
-SCRIPT = r"""# bash completion for kdevx, made of its --help
+BASH = r"""# bash completion for kdevx, made of its --help
 _kdevx() {{
     local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD - 1]}} command= options i
     for ((i = 1; i < COMP_CWORD; ++i)); do
@@ -22,11 +22,39 @@ _kdevx() {{
     esac
     case $command in
 {cases}
-    *) options="{commands} {options}" ;;
+    *) options="{commands} {general}" ;;
     esac
     COMPREPLY=($(compgen -W "$options" -- "$word"))
 }}
 complete -o default -F _kdevx kdevx
+"""
+
+ZSH = r"""#compdef kdevx
+# zsh completion for kdevx, made of its --help
+_kdevx() {{
+    local command= options word
+    for word in ${{words[2,CURRENT-1]}}; do
+        case $word in
+        {alternatives}) command=$word; break ;;
+        esac
+    done
+    if [[ ${{words[CURRENT-1]}} == --device ]]; then
+        compadd -- /sys/class/infiniband/*(N:t)
+        return
+    fi
+    case $command in
+{cases}
+    *) options="{commands} {general}" ;;
+    esac
+    compadd -- ${{=options}} || _files
+}}
+compdef _kdevx kdevx
+"""
+
+FISH = r"""# fish completion for kdevx, made of its --help
+complete -c kdevx -f -n __fish_use_subcommand -a "{commands}"
+{rules}
+complete -c kdevx -l device -x -a "(command ls /sys/class/infiniband 2>/dev/null)"
 """
 
 
@@ -44,15 +72,32 @@ def options_of(text):
     return sorted({word for line in lines for word in re.findall(r"--[\w-]+", line)})
 
 
-def main(tool):
+def cases(options):
+    """For bash and zsh: what each command takes."""
+    return "\n".join(f'    {command}) options="{" ".join(words)}" ;;'
+                     for command, words in options.items())
+
+
+def rules(options, general):
+    """For fish: an option and where it is one. That of a device has a rule of its own."""
+    of_command = [(f' -n "__fish_seen_subcommand_from {command}"', word)
+                  for command, words in options.items() for word in words if word not in general]
+    return "\n".join(f"complete -c kdevx{where} -l {word[2:]}"
+                     for where, word in [*of_command, *(("", word) for word in general)]
+                     if word != "--device")
+
+
+def main(shell, tool):
     overview = help_of(tool)
     commands, general = commands_of(overview), options_of(overview)
     if not commands or not general:
         sys.exit(f"{tool} --help lists no commands or no options")
-    cases = "\n".join(f'    {name}) options="{" ".join(sorted({*options_of(help_of(tool, name)), *general}))}" ;;'
-                      for name in commands)
-    print(SCRIPT.format(alternatives=" | ".join(commands), cases=cases, commands=" ".join(commands),
-                        options=" ".join(general)), end="")
+    options = {command: sorted({*options_of(help_of(tool, command)), *general})
+               for command in commands}
+    script = {"bash": BASH, "zsh": ZSH, "fish": FISH}[shell]
+    print(script.format(alternatives=" | ".join(commands), cases=cases(options),
+                        commands=" ".join(commands), general=" ".join(general),
+                        rules=rules(options, general)), end="")
 
 
-main(sys.argv[1])
+main(*sys.argv[1:])
