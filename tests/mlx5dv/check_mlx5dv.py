@@ -5,9 +5,11 @@ same program built for libkdevx-verbs, and one that has both; and how many syste
 command takes. One guest, a case for each part of the program.
 
 Takes arguments for `lab run` after `--` (for instance `-- --kernel debian12`). rdma-core is that of
-a Debian release: the kernel's own, and for the newest kernel the next release's.
+a Debian release: the kernel's own, and for the newest kernel the next release's. With KDEVX_M32,
+a build directory for 32 bits, static programs of that are run on the 64-bit kernel too.
 """
 
+import os
 import pathlib
 import re
 import shutil
@@ -28,6 +30,8 @@ BIN = "usr/local/bin"
 LIMITS = {"musl": (12, 20), "glibc": (18, 24)}
 NOT_REACHED = {"mlx5dv_pp_free"}  # the software HCA has no packet pacing
 RELEASES = {"debian12": "debian12", "debian13": "debian13"}
+M32 = os.environ.get("KDEVX_M32")
+M32_CC = "i686-linux-gnu-gcc"
 OPTIONS = []
 PARTS = ("open", "general commands", "event queue numbers", "objects", "asynchronous queries",
          "ends of objects", "event channels", "memory", "pages of the device",
@@ -39,8 +43,8 @@ def option(name, default):
     return OPTIONS[OPTIONS.index(name) + 1] if name in OPTIONS else default
 
 
-def compiled(*words):
-    done = subprocess.run(["gcc", "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", *words,
+def compiled(*words, cc="gcc"):
+    done = subprocess.run([cc, "-std=gnu11", "-O1", "-Wall", "-Wextra", "-Werror", *words,
                            "-Wl,--allow-shlib-undefined"], capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"the program does not compile:\n{done.stderr}")
@@ -58,6 +62,16 @@ def build_for_verbs(sources, target, *more):
     library = pathlib.Path(option("--build", debian.ROOT / "build")) / "src/compat/verbs"
     compiled(f"-I{debian.ROOT}/include/compat", *sources, "-o", target,
              library / "libkdevx-verbs.so.0", *more)
+
+
+def build_m32(root):
+    """Static, of 32 bits: the program for libkdevx-verbs, and the least that a program does."""
+    libraries = pathlib.Path(M32) / "src"
+    compiled(f"-I{debian.ROOT}/include/compat", "-static", *sorted(HERE.glob("*.c")),
+             "-o", root / BIN / "program_verbs.m32", libraries / "compat/verbs/libkdevx-verbs.a",
+             cc=M32_CC)
+    sizes.static_program("m32", [M32_CC], libraries / "capi/libkdevx.a",
+                         root / BIN / "first_command.m32")
 
 
 def build_alone(source, target):
@@ -113,6 +127,8 @@ class Preloaded(unittest.TestCase):
             archive = pathlib.Path(option("--build", debian.ROOT / "build")) / "src/capi/libkdevx.a"
             for libc in LIMITS:
                 sizes.static_program(libc, ["gcc"], archive, root / BIN / f"first_command.{libc}")
+            if M32:
+                build_m32(root)
             cls.used = imported(program) & table()
             shutil.copy(HERE / "in_guest", root / "in_guest")
             done = subprocess.run(
@@ -203,6 +219,18 @@ class Preloaded(unittest.TestCase):
         theirs = self.system_calls("libmlx5")
         print(f"libibverbs and libmlx5: {theirs}")
         self.assertGreater(theirs, 100)
+
+
+def of_32_bits(self):
+    """On the kernel of 64 bits they do what those of 64 do."""
+    self.ran("life.m32")
+    expected = sections(self.ran("program.verbs"), "@")
+    expected["export and import"] = "this libmlx5 has them: 0\n"  # found by dlopen only
+    self.assertEqual(sections(self.ran("program.m32"), "@"), expected)
+
+
+if M32:
+    Preloaded.test_programs_of_32_bits = of_32_bits
 
 
 def add_case(name):
