@@ -25,6 +25,8 @@ LAB = ROOT / "tools" / "lab" / "lab"
 BUILD = ROOT / "build"
 SANITIZED = ROOT / "build-sanitize"
 CLANG = ROOT / "build-clang"
+M32 = ROOT / "build-m32"
+CROSS = tuple(ROOT / f"build-{architecture}" for architecture in ("aarch64", "s390x"))
 SUITES = ("unit", "cli", "mock", "hca", "golden", "compile_fail", "abi", "lab")
 KERNELS = ("debian12", "debian13", "backports")
 DEFAULT_KERNEL = "backports"
@@ -32,6 +34,9 @@ VM_RUNS = ROOT / "tests" / "vm" / "runs.txt"
 MODEL = pathlib.Path("tools/hca/kdevx-hca")  # in a build directory
 UNITY = ("-Dunity=on", "-Dunity_size=8")  # a third of the time to compile
 SANITIZED_SUITES = ("unit", "mock", "hca")
+CROSS_SUITES = ("unit", "mock", "golden")
+CROSS_OPTIONS = ("-Dwerror=true", *UNITY, "-Doptimization=1", "-Ddebug=false")
+M32_ARCHIVES = ("src/capi/libkdevx.a", "src/compat/verbs/libkdevx-verbs.a")
 VM_SECONDS = 480  # per guest; a hang ends there
 
 running = set()
@@ -91,12 +96,16 @@ def vm_tier(kernel, boot, model):
     return guest_tier(f"vm-{kernel}-{boot.name}", command, model)
 
 
-def programs_tier(name, kernel, model):
+def programs_tier(name, kernel, model, m32=None):
     """Other people's programs on one kernel (tests/NAME/check_NAME.py): verbs, libmlx5's DEVX
-    functions with ours in their place, UCX on those."""
+    functions with ours in their place, UCX on those. `m32` has libraries of 32 bits to try too."""
     command = (sys.executable, str(ROOT / "tests" / name / f"check_{name}.py"),
                "--", "--kernel", kernel, "--build", str(BUILD))
-    return guest_tier(f"{name}-{kernel}", command, model)
+    tier = guest_tier(f"{name}-{kernel}", command, model)
+    if not m32:
+        return tier
+    return dataclasses.replace(tier, environment=(*tier.environment, ("KDEVX_M32", str(m32))),
+                               builds=(*tier.builds, m32))
 
 
 def tiers(everything):
@@ -107,14 +116,16 @@ def tiers(everything):
     model = SANITIZED if everything else BUILD
     chosen = [vm_tier(kernel, boot, model)
               for boot in boots(VM_RUNS.read_text()) for kernel in kernels]
-    chosen += [programs_tier(name, kernel, model)
+    of_32_bits = {"mlx5dv": M32} if everything else {}
+    chosen += [programs_tier(name, kernel, model, of_32_bits.get(name))
                for name in ("verbs", "mlx5dv", "ucx") for kernel in kernels]
     chosen += [Tier("guest", (sys.executable, str(ROOT / "tests" / "lab" / "check_guest.py")))]
     chosen += [meson_tier(suite, BUILD, [suite]) for suite in reversed(SUITES)]
     if everything:
         chosen += [meson_tier("thorough", BUILD, ["thorough"]),
                    meson_tier("sanitize", SANITIZED, SANITIZED_SUITES, strict),
-                   meson_tier("clang", CLANG, ["unit", "mock"])]
+                   meson_tier("clang", CLANG, ["unit", "mock"]),
+                   *(meson_tier(name_of(cross), cross, CROSS_SUITES) for cross in CROSS)]
     return chosen
 
 
@@ -160,15 +171,16 @@ def judge(tier, status, log):
     return Result(tier, found, log)
 
 
-def build(directory, *options, environment=(), targets=list):
+def build(directory, *options, environment=(), targets=list, switches=("tests", "tools")):
     """Configures a build directory once and builds targets() of it, or all; ends the run if that
-    fails."""
+    fails. What is switched off there by hand is switched on again."""
     log = BUILD / "test-logs" / f"build-{directory.name}.log"
     began = time.monotonic()
     if not (directory / "build.ninja").exists():
         must_run(["meson", "setup", str(directory), str(ROOT), *options], log, environment)
-    elif not has_tests(directory):
-        must_run(["meson", "configure", str(directory), "-Dtests=true", "-Dtools=true"], log)
+    elif not is_on(directory, switches):
+        must_run(["meson", "configure", str(directory), *(f"-D{name}=true" for name in switches)],
+                 log)
     must_run(["ninja", "-C", str(directory), *targets()], log, environment)
     say(f"built {directory.name} ({time.monotonic() - began:.0f} s)")
 
@@ -190,9 +202,20 @@ def programs_of(directory, suites):
     return sorted(str(pathlib.Path(file).relative_to(directory)) for file in needed)
 
 
-def has_tests(directory):
+def is_on(directory, switches):
     options = json.loads((directory / "meson-info" / "intro-buildoptions.json").read_text())
-    return all(o["value"] for o in options if o["name"] in ("tests", "tools"))
+    return all(o["value"] for o in options if o["name"] in switches)
+
+
+def name_of(directory):
+    """The machine that a build directory is for."""
+    return directory.name.removeprefix("build-")
+
+
+def cross_build(directory, *options, targets, switches=()):
+    """Of another machine: by Debian's cross compiler, and run by qemu-user."""
+    build(directory, "--cross-file", str(ROOT / "tests" / "cross" / f"{name_of(directory)}.ini"),
+          *CROSS_OPTIONS, "-Dtools=false", *options, targets=targets, switches=switches)
 
 
 def build_all(chosen):
@@ -208,6 +231,11 @@ def build_all(chosen):
     if CLANG in needed:
         build(CLANG, "-Dwerror=true", *UNITY, "-Doptimization=0", "-Ddebug=false",
               environment=(("CC", "clang"), ("CXX", "clang++")))
+    if M32 in needed:
+        cross_build(M32, "-Dtests=false", targets=lambda: M32_ARCHIVES)
+    for directory in (cross for cross in CROSS if cross in needed):
+        cross_build(directory, targets=lambda: programs_of(directory, CROSS_SUITES),
+                    switches=("tests",))
 
 
 def fetch_kernels():
