@@ -9,6 +9,7 @@ usage: mlx5dv.py TEST LIBRARY -- CC...
   verbs       of libkdevx-verbs: version script = library = what the headers declare
   layouts     each struct and number of our headers as in each release's libibverbs-dev
   prototypes  each function's declaration fits each release's header
+  porting     each function has its place in the table of docs/porting-from-libmlx5.md
   synopsis    what the manual pages declare compiles with our header and links with our library, of
               libkdevx-verbs the page of ibv_exp_post_task too
 
@@ -30,6 +31,7 @@ HEADERS = [COMPAT / "infiniband" / name for name in ("verbs_api.h", "verbs_attr.
 SOURCES = debian.ROOT / "src/compat/mlx5dv"
 VERBS = debian.ROOT / "src/compat/verbs/libkdevx-verbs.map"
 EXPERIMENTAL = COMPAT / "infiniband/verbs_exp.h"  # of no release
+PORTING = debian.ROOT / "docs/porting-from-libmlx5.md"
 OWN = re.compile("kdevx_")  # what theirs do not have
 # Of these the older releases have fewer members at the end.
 GROW = ("mlx5dv_context", "mlx5dv_context_attr", "mlx5dv_obj", "ibv_port_attr", "ibv_device_attr_ex")
@@ -137,6 +139,33 @@ def test_names(library, _cc):
     missing = [n for n, v in rows.items() if v.startswith("MLX5") and n not in theirs]
     wrong += [f"the newest libmlx5 has no {name}" for name in missing]
     return wrong, f"{len(rows)} functions"
+
+
+def meant(cell):
+    """Names that a cell of the table in the porting guide may mean: `_x` is another end of a name that
+    is there, a word another part of it."""
+    words = re.findall(r"`(\w+)`", cell)
+    names = {word for word in words if word.startswith(("mlx5dv_", "ibv_"))}
+    whole = set(names)
+    for word in (word for word in words if word not in whole):
+        for parts in [name.split("_") for name in names]:
+            if word.startswith("_"):
+                names |= {"_".join(parts[:n]) + word for n in range(1, len(parts))}
+            else:
+                names |= {"_".join([*parts[:n], word, *parts[n + k:]])
+                          for n in range(1, len(parts)) for k in (1, 2)}
+    return whole, names
+
+
+def test_porting(_library, _cc):
+    cells = [line.split("|")[1] for line in PORTING.read_text().splitlines()
+             if line.startswith("| `")]
+    whole = set().union(*(meant(cell)[0] for cell in cells))
+    names = set().union(*(meant(cell)[1] for cell in cells))
+    ours = {name.removeprefix("_") for name in table() if not OWN.match(name)}
+    wrong = [f"{name} has no row in {PORTING.name}" for name in sorted(ours - names)]
+    wrong += [f"{PORTING.name} has {name}, which is not ours" for name in sorted(whole - ours)]
+    return wrong, f"{len(ours)} functions in {len(cells)} rows"
 
 
 def test_verbs(library, _cc):
