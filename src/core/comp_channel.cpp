@@ -19,6 +19,10 @@ void drop_channel(slot &s) noexcept {
     s.context->sys().close(s.body<comp_channel>().fd);
 }
 
+bool in_use(const slot &s) noexcept {
+    return s.body<comp_channel>().users != 0;
+}
+
 result<std::uint64_t> read_event(const file &f, const comp_channel &channel) {
     ib_uverbs_comp_event_desc record{};
     result<std::size_t> n = read_record(f, channel.fd, bytes_of(record));
@@ -30,7 +34,7 @@ result<std::uint64_t> read_event(const file &f, const comp_channel &channel) {
 } // namespace
 
 const noun comp_channel::noun{KDEVX_KIND_COMP_CHANNEL, "channel", end_channel, drop_channel,
-                              nullptr, true};
+                              nullptr, in_use};
 
 result<kdevx_comp_channel *> create_comp_channel(context &c) noexcept {
     draft<comp_channel> d(c);

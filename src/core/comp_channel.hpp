@@ -2,6 +2,8 @@
 // Where verbs CQs tell that they have completions.
 #pragma once
 
+#include <atomic>
+
 #include <kdevx/event.h>
 
 #include "core/pin.hpp"
@@ -13,6 +15,7 @@ struct comp_channel {
     static const core::noun noun;
 
     int fd;
+    std::atomic<std::uint32_t> users; // CQs
 };
 
 result<kdevx_comp_channel *> create_comp_channel(context &c) noexcept;

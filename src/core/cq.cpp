@@ -20,6 +20,7 @@ constexpr auto end_cq =
                                       "UVERBS_ATTR_DESTROY_CQ_RESP", ib_uverbs_destroy_cq_resp>>;
 
 void drop_cq(slot &s) noexcept {
+    if (slot *channel = s.body<cq>().channel) --channel->body<comp_channel>().users;
     give_back(*s.context, s.body<cq>().memory);
 }
 
@@ -116,6 +117,7 @@ result<kdevx_cq *> create_cq(context &c, const kdevx_cq_options *given) noexcept
     if (r) r = create(c, d, *o, setup, channel, async);
     if (!r) return r.failure();
     d->channel = channel.at();
+    if (channel) ++(*channel.get())->users;
     setup.keep();
     return d.publish();
 }

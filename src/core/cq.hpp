@@ -18,7 +18,7 @@ struct cq {
 
     std::uint32_t cqn, cqe, cqe_size;
     queue_memory memory;
-    const slot *channel;
+    slot *channel;
     std::atomic<std::uint32_t> rings; // of it that live
     // Under the context's task_lock, which also keeps what a resize exchanges: cqe and the buffer.
     bool resizing;

@@ -28,7 +28,7 @@ public:
     const pin<Body> *get() const noexcept { return pin_ ? &*pin_ : nullptr; }
     const failure *failed() const noexcept { return failure_ ? &*failure_ : nullptr; }
     // What makers note of it.
-    const slot *at() const noexcept { return pin_ ? &pin_->at() : nullptr; }
+    slot *at() const noexcept { return pin_ ? &pin_->at() : nullptr; }
     std::uint32_t handle() const noexcept { return pin_ ? pin_->handle() : 0; }
     explicit operator bool() const noexcept { return pin_.has_value(); }
 

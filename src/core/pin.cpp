@@ -63,7 +63,7 @@ result<void> end_slot(void *p, const noun &n, std::size_t body_size) noexcept {
     slot &s = **claimed;
     context &c = *s.context;
     if (!c.enter()) return bury(s, body_size), result<void>{};
-    const bool kept = n.kept_for_users && c.slots.holder_of(s);
+    const bool kept = n.in_use && n.in_use(s);
     result<void> r = kept ? result<void>(fail(KDEVX_CAUSE_BUSY, EBUSY, n.name)) : n.end(s);
     if (!r && r.failure().cause != KDEVX_CAUSE_DEVICE_GONE) {
         s.gate.unclaim();

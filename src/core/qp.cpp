@@ -25,7 +25,9 @@ void drop_qp(slot &s) noexcept {
 
 bool uses(const slot &holder, const slot &used) noexcept {
     const qp &q = holder.body<qp>();
-    for (const slot *s : {q.pd, q.send_cq, q.recv_cq, q.srq, q.xrcd, q.ind_table, q.memory.uar})
+    const slot *const all[] = {q.pd,   q.send_cq,   q.recv_cq,   q.srq,
+                               q.xrcd, q.ind_table, q.memory.uar};
+    for (const slot *s : all)
         if (s == &used) return true;
     return false;
 }

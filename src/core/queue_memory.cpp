@@ -74,6 +74,7 @@ result<void> queue_setup::uar(const pin<core::uar> *wanted) noexcept {
     if (wanted) {
         if (&wanted->context() != &c_) return invalid("uar");
         m_.uar = &wanted->at();
+        ++(*wanted)->users;
         m_.uar_base = (*wanted)->page.base;
         m_.uar_page_id = (*wanted)->page.page_id;
         return {};
@@ -93,6 +94,7 @@ void give_back(context &c, queue_memory &m) noexcept {
     for (const queue_buffer &b : m.buffers)
         if (b.owned) unmap_pages(c.sys(), b.address, std::size_t(b.size));
     if (m.owns_dbrec) c.doorbell_records.give_back(m.dbrec);
+    if (m.uar) --m.uar->body<uar>().users;
     if (m.uar_base && !m.uar) unshare_page(c);
     m = {};
 }

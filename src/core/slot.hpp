@@ -29,8 +29,9 @@ struct noun {
     void (*drop)(slot &) noexcept;
     // Whether the first one needs the second one. NULL: it never does.
     bool (*uses)(const slot &, const slot &) noexcept;
-    // The kernel would let it go under those who use it, so the library does not ask.
-    bool kept_for_users = false;
+    // Set where the kernel would let it go under those who use it: these are counted, and the
+    // kernel is not asked while there are any.
+    bool (*in_use)(const slot &) noexcept = nullptr;
 };
 
 // A body stands behind it, and may have 64-bit atomics, which want this of 32-bit machines too.

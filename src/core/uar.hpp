@@ -2,6 +2,7 @@
 // Pages of the device to ring doorbells in.
 #pragma once
 
+#include <atomic>
 #include <span>
 
 #include <kdevx/uar.h>
@@ -16,8 +17,9 @@ struct uar {
 
     uar_page page;
     kdevx_uar_type type;
-    bool counted; // it is among the users of the shared page
-    bool last;    // the mapping is its to undo
+    bool counted;                     // it is among the users of the shared page
+    bool last;                        // the mapping is its to undo
+    std::atomic<std::uint32_t> users; // queues
 };
 
 // One of the first type of the list that is granted.
