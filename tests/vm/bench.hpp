@@ -28,6 +28,11 @@ using cmd_comp_ptr = std::unique_ptr<kdevx_cmd_comp, ending<kdevx_cmd_comp_destr
 using umem_ptr = std::unique_ptr<kdevx_umem, ending<kdevx_umem_dereg>>;
 using uar_ptr = std::unique_ptr<kdevx_uar, ending<kdevx_uar_free>>;
 
+// An address that may be nobody's.
+inline void *pointer_to(std::uintptr_t address) {
+    return reinterpret_cast<void *>(address);
+}
+
 // Memory of whole pages, zeroed.
 class pages {
     void *at_;

@@ -213,7 +213,7 @@ TEST_CASE("a create whose outbox cannot be written leaves nothing behind", "[obj
     bench b;
     exchange x = b.cq();
     kdevx_object *made = nullptr;
-    void *const nowhere = reinterpret_cast<void *>(std::uintptr_t(64));
+    void *const nowhere = pointer_to(64);
     CHECK(call(kdevx_object_create, b.context(), static_cast<const void *>(x.in.data()),
                x.in.size(), nowhere, std::size_t(16),
                &made) == failed(EFAULT, KDEVX_CAUSE_INVALID));

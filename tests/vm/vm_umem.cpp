@@ -33,11 +33,6 @@ constexpr std::uint32_t local = KDEVX_ACCESS_LOCAL_WRITE, remote_write = KDEVX_A
                         remote_read = KDEVX_ACCESS_REMOTE_READ,
                         relaxed = KDEVX_ACCESS_RELAXED_ORDERING;
 
-
-void *at(std::uintptr_t address) {
-    return reinterpret_cast<void *>(address);
-}
-
 } // namespace
 
 TEST_CASE("access rights of a umem", "[umem]") {
@@ -98,9 +93,10 @@ TEST_CASE("memory that is none", "[umem]") {
     const auto write = options_with(local), read = options_with(0);
     CHECK(reg(c.get(), nullptr, 4096, write, made) == invalid);
     CHECK(reg(c.get(), memory.data(), 0, write, made) == invalid);
-    CHECK(reg(c.get(), at(~std::uintptr_t(0) - 4095), 8192, write, made) == invalid);
+    CHECK(reg(c.get(), pointer_to(~std::uintptr_t(0) - 4095), 8192, write, made) == invalid);
     CHECK(reg(c.get(), memory.data(), ~std::size_t(0), write, made) == invalid);
-    CHECK(reg(c.get(), at(0x10000), 4096, write, made) == failed(EFAULT, KDEVX_CAUSE_INVALID));
+    CHECK(reg(c.get(), pointer_to(0x10000), 4096, write, made) ==
+          failed(EFAULT, KDEVX_CAUSE_INVALID));
     // More than there is.
     const outcome huge = reg(c.get(), memory.data(), std::size_t(1) << 50, write, made);
     CAPTURE(huge);
@@ -169,7 +165,8 @@ TEST_CASE("locked memory is limited", "[umem]") {
             if (setrlimit(RLIMIT_MEMLOCK, &r)) return 90;
             kdevx_context *c = nullptr;
             if (kdevx_context_open_path(node.c_str(), nullptr, &c, nullptr)) return 91;
-            void *p = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            void *p =
+                mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
             kdevx_umem *u = nullptr;
             kdevx_failure why{};
             const int rc = kdevx_umem_reg(c, p, size, nullptr, &u, &why);

@@ -12,17 +12,12 @@ using namespace kdevx::vm;
 
 namespace {
 
-
 outcome reg(verbs &v, void *at, std::size_t length, std::uint64_t iova, std::uint32_t access,
             mr_ptr &made) {
     return attempt(made, kdevx_mr_reg, v.pd.get(), at, length, iova, access);
 }
 outcome reg(verbs &v, void *at, std::size_t length, std::uint32_t access, mr_ptr &made) {
     return reg(v, at, length, std::uint64_t(std::uintptr_t(at)), access, made);
-}
-
-void *place_at(std::uintptr_t address) {
-    return reinterpret_cast<void *>(address);
 }
 
 } // namespace
@@ -91,8 +86,8 @@ TEST_CASE("a region of memory that is none", "[verbs][mr]") {
     mr_ptr made;
     CHECK(reg(v, nullptr, 4096, 0, made) == invalid);
     CHECK(reg(v, memory.data(), 0, 0, made) == invalid);
-    CHECK(reg(v, place_at(~std::uintptr_t(0) - 4095), 8192, 0, made) == invalid);
-    CHECK(reg(v, place_at(0x10000), 4096, 0, made) == failed(EFAULT, KDEVX_CAUSE_INVALID));
+    CHECK(reg(v, pointer_to(~std::uintptr_t(0) - 4095), 8192, 0, made) == invalid);
+    CHECK(reg(v, pointer_to(0x10000), 4096, 0, made) == failed(EFAULT, KDEVX_CAUSE_INVALID));
     REQUIRE(mprotect(memory.data(), memory.size(), PROT_READ) == 0);
     CHECK(reg(v, memory.data(), 4096, KDEVX_MR_LOCAL_WRITE, made) ==
           failed(EFAULT, KDEVX_CAUSE_INVALID));

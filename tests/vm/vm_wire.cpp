@@ -193,7 +193,7 @@ TEST_CASE("lengths of input and output", "[wire]") {
     CHECK((in(16), out(15)) == -EINVAL);
     CHECK((in(16), out(0)) == -EINVAL);
     // Memory that is not there: the inbox before the command, the outbox after it.
-    void *const nowhere = reinterpret_cast<void *>(std::uintptr_t(64));
+    void *const nowhere = pointer_to(64);
     request.attrs.clear();
     CHECK(request.in(MLX5_IB_ATTR_DEVX_OTHER_CMD_IN, nowhere, 16)
               .out(MLX5_IB_ATTR_DEVX_OTHER_CMD_OUT, request.answer.data(), 4096)
