@@ -3,6 +3,8 @@
 // Ethernet port's.
 #include "verbs.hpp"
 
+#include <kdevx/prm/caps.hpp>
+
 using namespace kdevx;
 using namespace kdevx::vm;
 
@@ -125,6 +127,24 @@ TEST_CASE("a flow to a TIR made by DEVX, with a tag and a counter", "[flow][eth]
     flow.reset();
     tir.reset();
     counter.reset();
+}
+
+// The kernel makes the command that destroys a table when the table is made. Before 7.2 it left the
+// e-switch's owner out: the firmware refuses such a command, for as long as the kernel lives.
+TEST_CASE("a table that is named with its e-switch's owner", "[flow][eth]") {
+    table t;
+    exchange x("CREATE_FLOW_TABLE");
+    x.set("table_type", prm::value_of<prm::flow_table_types, "NIC_RX">);
+    x.set("flow_table_context.log_size", 4);
+    x.set("other_eswitch", 1).set("eswitch_owner_vhca_id", 0x7777);
+    object_ptr none;
+    CHECK(create(t.context(), x, none) == refused(because::no_such_eswitch));
+    if (kernel() < version{7, 2}) return;
+    exchange caps("QUERY_HCA_CAP");
+    REQUIRE(general(t.context(), caps.set("op_mod", 1)) == ok); // the general ones, current
+    const prm::view<prm::cmd_hca_cap> page(caps.out.span().subspan(0x10));
+    object_ptr made = t.bench::create(x.set("eswitch_owner_vhca_id", page.get<"vhca_id">()));
+    CHECK(call(kdevx_object_destroy, made.release()) == ok);
 }
 
 TEST_CASE("a flow to a table made by DEVX, with a counter out of a bulk", "[flow][eth]") {

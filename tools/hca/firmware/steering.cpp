@@ -18,6 +18,7 @@ constexpr unsigned most_log_table_size = 24;
 constexpr std::uint8_t last_table_type = 0x0e; // RDMA_TRANSPORT_TX
 
 struct flow_table : extension {
+    bool by_owner = false; // named with the owner of its e-switch
     std::uint8_t type = 0;
     std::uint8_t level = 0;
     std::uint64_t size = 0;
@@ -37,13 +38,32 @@ flow_group &group_of(object &o) {
     return static_cast<flow_group &>(*o.own);
 }
 
+// A table's e-switch is named by its owner, or not at all. There is one, and we own it.
+syndrome check_eswitch(state &s, command &c) {
+    const auto in = c.inbox<create_flow_table_in>();
+    if (!in.get<"other_eswitch">()) return syndrome::none;
+    const auto owner = in.get<"eswitch_owner_vhca_id">();
+    if (owner == s.caps.general("vhca_id")) return syndrome::none;
+    return c.refuse(syndrome::no_such_eswitch, "eswitch_owner_vhca_id {}", owner);
+}
+
+// By whichever of the two a table was made, by that it goes on to be named.
+syndrome check_named_alike(command &c, object &table) {
+    const bool by_owner = c.inbox<create_flow_table_in>().get<"other_eswitch">();
+    if (by_owner == table_of(table).by_owner) return syndrome::none;
+    return c.refuse(syndrome::no_such_object, "flow table {:#x} with other_eswitch {:d}", table.id,
+                    by_owner);
+}
+
 // The table that a command names; all of them name it in the same places.
 syndrome find_table(state &s, command &c, object *&table) {
     const auto in = c.inbox<prm::query_fte_in>();
     const auto id = std::uint32_t(in.get<"table_id">());
     if (c.inbox<create_flow_table_in>().get<"other_vport">())
         return c.refuse(syndrome::no_such_vport, "");
+    if (syndrome why = check_eswitch(s, c); why != syndrome::none) return why;
     syndrome why = find_object(s, c, kind::flow_table, id, true, table);
+    if (why == syndrome::none) why = check_named_alike(c, *table);
     if (why == syndrome::none && table_of(*table).type != in.get<"table_type">())
         return c.refuse(syndrome::no_such_object, "flow table {:#x} is of type {:#x}", id,
                         table_of(*table).type);
@@ -58,11 +78,13 @@ syndrome find_table(state &s, command &c, object *&table) {
 syndrome check_flow_table(state &s, command &c, object &o) {
     const auto in = c.inbox<create_flow_table_in>();
     auto own = std::make_unique<flow_table>();
+    own->by_owner = in.get<"other_eswitch">();
     own->type = std::uint8_t(in.get<"table_type">());
     own->level = std::uint8_t(in.get<"flow_table_context.level">());
     own->size = 1ull << std::min<std::uint64_t>(in.get<"flow_table_context.log_size">(), 63);
     o.own = std::move(own);
     if (in.get<"other_vport">()) return c.refuse(syndrome::no_such_vport, "");
+    if (syndrome why = check_eswitch(s, c); why != syndrome::none) return why;
     if (table_of(o).type > last_table_type)
         return c.refuse(syndrome::unsupported_type, "table_type {:#x}", table_of(o).type);
     if (table_of(o).size > 1ull << most_log_table_size)
@@ -72,6 +94,11 @@ syndrome check_flow_table(state &s, command &c, object &o) {
     if (in.get<"flow_table_context.table_miss_action">() != go_to_table || !miss)
         return syndrome::none;
     return use_object(s, c, o, kind::flow_table, miss);
+}
+
+syndrome stop_flow_table(state &s, command &c, object &o) {
+    if (syndrome why = check_eswitch(s, c); why != syndrome::none) return why;
+    return check_named_alike(c, o);
 }
 
 syndrome modify_flow_table(state &s, command &c) {
@@ -96,6 +123,8 @@ syndrome modify_flow_table(state &s, command &c) {
 syndrome set_flow_table_root(state &s, command &c) {
     constexpr std::uint16_t disconnect = 1;
     object *table = nullptr;
+    if (c.inbox<prm::set_flow_table_root_in>().get<"other_eswitch">())
+        return c.refuse(syndrome::no_such_eswitch, "");
     return c.op_mod == disconnect ? syndrome::none : find_table(s, c, table);
 }
 

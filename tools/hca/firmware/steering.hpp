@@ -8,7 +8,7 @@
 namespace kdevx::hca::firmware {
 
 syndrome check_flow_table(state &s, command &c, object &o);
-void start_flow_table(state &s, command &c, object &o);
+syndrome stop_flow_table(state &s, command &c, object &o);
 syndrome modify_flow_table(state &s, command &c);
 syndrome set_flow_table_root(state &s, command &c);
 
