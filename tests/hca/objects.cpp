@@ -634,3 +634,29 @@ TEST_CASE("shared receive queues: the limit that is armed is the limit that is q
     prm::editor<prm::arm_rq_in>(in).set<"op_mod", 9>();
     CHECK(result(f.execute(in, 16)) == refused(syndrome::unknown_op_mod));
 }
+
+TEST_CASE("flow table: its e-switch is named by its owner always, or never") {
+    object_fixture f;
+    // The tables' commands begin alike.
+    auto inbox = [&](const char *command, std::uint64_t by_owner, std::uint64_t owner) {
+        bytes in(prm::create_flow_table_in.size);
+        prm::editor<prm::destroy_flow_table_in> e(in);
+        e.set<"opcode">(prm::opcodes.find(command)->number);
+        e.set<"other_eswitch">(by_owner).set<"eswitch_owner_vhca_id">(owner);
+        prm::editor<prm::general_obj_in_cmd_hdr>(in).set<"uid">(f.b.uid);
+        return in;
+    };
+    constexpr std::uint64_t ours = 1, anothers = 2; // of one HCA alone
+    CHECK(result(f.execute(inbox("CREATE_FLOW_TABLE", 1, anothers), 16)) ==
+          refused(syndrome::no_such_eswitch));
+    const answer made = f.execute(inbox("CREATE_FLOW_TABLE", 1, ours), 16);
+    REQUIRE(result(made) == 0);
+    auto destroy = [&](std::uint64_t by_owner) {
+        bytes in = inbox("DESTROY_FLOW_TABLE", by_owner, by_owner ? ours : 0);
+        prm::editor<prm::destroy_flow_table_in>(in).set<"table_id">(
+            made.get<prm::create_flow_table_out, "table_id">());
+        return result(f.execute(in, 16));
+    };
+    CHECK(destroy(0) == refused(syndrome::no_such_object));
+    CHECK(destroy(1) == 0);
+}
