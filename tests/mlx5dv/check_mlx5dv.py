@@ -193,6 +193,12 @@ class Preloaded(unittest.TestCase):
         """It asks for capabilities while it opens a context."""
         self.assertGreater(self.calls("devinfo.preloaded").get("mlx5dv_devx_general_cmd", 0), 0)
 
+    def test_pingpong_goes_on_over_libmlx5s_queues(self):
+        """Both ends are preloaded, and check the data."""
+        self.assertIn("100 iters in", self.ran("pingpong.preloaded"))
+        self.assertEqual(self.ran("pingpong.server"), "")
+        self.assertGreater(self.calls("pingpong.preloaded").get("mlx5dv_devx_general_cmd", 0), 0)
+
     def test_a_program_that_looks_up_names_is_taken_over(self):
         self.assertEqual(self.ran("by_name"), self.ran("by_name.preloaded"))
         self.assertGreater(self.calls("by_name.preloaded").get("mlx5dv_devx_umem_reg", 0), 0)
