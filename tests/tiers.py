@@ -118,7 +118,8 @@ def tiers(everything):
               for boot in boots(VM_RUNS.read_text()) for kernel in kernels]
     of_32_bits = {"mlx5dv": M32} if everything else {}
     chosen += [programs_tier(name, kernel, model, of_32_bits.get(name))
-               for name in ("verbs", "mlx5dv", "ucx") for kernel in kernels]
+               for name in ("verbs", "mlx5dv", *(("ucx",) if everything else ()))
+               for kernel in kernels]
     chosen += [Tier("guest", (sys.executable, str(ROOT / "tests" / "lab" / "check_guest.py")))]
     chosen += [meson_tier(suite, BUILD, [suite]) for suite in reversed(SUITES)]
     if everything:
