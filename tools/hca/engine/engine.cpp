@@ -42,10 +42,10 @@ void engine::take_half(std::uint32_t page, std::uint32_t offset, std::span<const
     }
     auto first = halves_.find(page);
     if (first == halves_.end() || first->second.offset + 4 != offset) return;
-    std::array<std::byte, 8> whole;
-    std::ranges::copy(data, std::ranges::copy(first->second.bytes, whole.begin()).out);
+    std::array<std::byte, 8> word;
+    std::ranges::copy(data, std::ranges::copy(first->second.bytes, word.begin()).out);
     halves_.erase(first);
-    doorbell(page, offset - 4, whole);
+    doorbell(page, offset - 4, word);
 }
 
 void engine::doorbell(std::uint32_t page, std::uint32_t offset, std::span<const std::byte> data) {
