@@ -202,9 +202,9 @@ KDEVX_PUBLIC int kdevx_qp_query(struct kdevx_qp *qp, uint32_t attr_mask, struct 
 
 /* QUERY_QP and the transitions by DEVX, of a DCT QUERY_DCT, of a raw packet QP the commands of its
  * RQ, SQ, TIR and TIS; not of an RSS QP (the kernel does not match its TIR). See verbs_devx.h.
- * -EOPNOTSUPP NOT_SUPPORTED, without asking the kernel: XRC_TGT, whose handle all kernels up to 7.3
- * look up in memory that is not the QP's, so that the answer is chance. A
- * refusal with status BAD_QP_STATE comes with the state that the library believed
+ * -EOPNOTSUPP NOT_SUPPORTED, without asking the kernel: XRC_TGT, whose handle the kernel (seen in
+ * 6.1's source and on 7.3) looks up in memory that is not the QP's, so that the answer is chance.
+ * A refusal with status BAD_QP_STATE comes with the state that the library believed
  * (kdevx_failure.qp_state). */
 KDEVX_PUBLIC int kdevx_qp_devx_query(struct kdevx_qp *qp, const void *in, size_t in_size, void *out,
                                      size_t out_size, struct kdevx_failure *why) KDEVX_NOEXCEPT;

@@ -32,7 +32,7 @@ struct queue_memory {
     queue_buffer buffers[2]; // the second one only where the send queue has one of its own
     void *dbrec;
     void *uar_base;
-    slot *uar; //  the caller's; null: the shared page, if there is a base
+    slot *uar; // the caller's; null: the shared page, if there is a base
     std::uint32_t uar_page_id;
     bool owns_dbrec;
 
