@@ -4,6 +4,7 @@
 QEMU and the device model are stand-ins (fake_qemu.py, fake_hca.py); the rest is the real lab.
 """
 
+import json
 import os
 import pathlib
 import signal
@@ -221,6 +222,11 @@ class Inputs(Lab):
                       out)
         _, out, _ = self.lab("config", "--load", "core")
         self.assertIn(b"modules=mlx5_core\nhcas=0\nunload=1", out)
+
+    def test_only_with_blueflame_the_processor_waits_for_its_writes(self):
+        _, out, _ = self.lab("devices", "--hca", "a=1", "--hca", "port=eth bf=1", "--hca", "bf=0")
+        waits = [json.loads(line).get("x-no-posted-writes", False) for line in out.splitlines()]
+        self.assertEqual(waits, [False, True, False])
 
     def test_overlays_and_tools_come_after_the_base(self):
         overlay = self.root / "overlay"

@@ -41,6 +41,10 @@ class Hca:
 
     def __init__(self, binary, place, index, options, control=None):
         self.name = f"hca{index}"
+        # A doorbell that carries its WQE is several writes. If they were posted, the processor could
+        # be many WQEs ahead of them; QEMU held up in the middle of one would then look like the end
+        # of a plain doorbell, which stands for all of those.
+        self.blueflame = "bf=1" in options
         self.socket = place / f"{self.name}.sock"
         self.log = place / f"{self.name}.log"
         self.errors = place / f"{self.name}.stderr"

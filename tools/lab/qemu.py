@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """QEMU: the host's if it has the vfio-user client, else Debian's, unpacked into the cache."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -96,7 +97,11 @@ def machine(memory, processors, accelerator):
             "-no-reboot"]
 
 
-def hca_device(socket):
+def hca_device(socket, posted):
+    """The PCI device of one HCA. Posted: the processor goes on before its write has come in."""
     # JSON, because the socket address is a structure
-    return ["-device", '{"driver":"vfio-user-pci","socket":{"type":"unix","path":"%s"}}' % socket]
+    device = {"driver": "vfio-user-pci", "socket": {"type": "unix", "path": str(socket)}}
+    if not posted:
+        device["x-no-posted-writes"] = True
+    return ["-device", json.dumps(device)]
 

@@ -190,7 +190,8 @@ class Run:
 
     def command(self, accelerator, models):
         level = "loglevel=7" if self.plan.show_console else "quiet loglevel=5"
-        devices = [option for model in models for option in qemu.hca_device(model.socket)]
+        devices = [option for model in models
+                   for option in qemu.hca_device(model.socket, not model.blueflame)]
         return [*qemu.find().command,
                 *qemu.machine(self.memory, self.plan.processors, accelerator), *devices,
                 "-kernel", str(self.kernel.image), "-initrd", str(self.initrd),

@@ -11,7 +11,9 @@ namespace kdevx::hca::engine {
 namespace {
 
 // A plain doorbell is one after which nothing has come for this time: longer than a guest's
-// processor that is in the middle of a burst has to wait for its turn on a busy machine.
+// processor that is in the middle of a burst has to wait for its turn on a busy machine. When it
+// was too short after all, one WQE is taken from the ring that should have come with its doorbell;
+// but all that are in the ring, when the processor does not wait for its writes (tools/lab/hca.py).
 constexpr std::chrono::milliseconds blueflame_wait{20};
 constexpr std::uint32_t buffer_size = 256; // half of a BlueFlame register
 
