@@ -99,9 +99,11 @@ KDEVX_PUBLIC int kdevx_dm_get_info(const struct kdevx_dm *dm, struct kdevx_dm_in
                                    struct kdevx_failure *why) KDEVX_NOEXCEPT;
 
 #define KDEVX_MAX_DM_OPS 4
-/* Maps a MEMIC once more, so that stores there do the device's operation `op` (device_memory caps
- * memic_operations). The address lives as long as the memory; asking for the same operation again
- * gives the same one. MLX5_IB_METHOD_DM_MAP_OP_ADDR, kernel >= 5.14.
+/* Maps a MEMIC once more, so that accesses there do the device's operation `op` (device_memory caps
+ * memic_operations; 0: a store adds what is stored, 1: a load sets to one and gives what was there;
+ * of the widths in memic_atomic_increment and memic_atomic_test_and_set). The address lives as long
+ * as the memory; asking for the same operation again gives the same one.
+ * MLX5_IB_METHOD_DM_MAP_OP_ADDR, kernel >= 5.14.
  * -EOPNOTSUPP NOT_SUPPORTED: operation not known to the device
  * -EMFILE LIMIT: more than KDEVX_MAX_DM_OPS different operations of one memory */
 KDEVX_PUBLIC int kdevx_dm_map_op(struct kdevx_dm *dm, uint8_t op, void **address,

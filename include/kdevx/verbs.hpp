@@ -42,6 +42,13 @@ public:
         });
     }
     result<kdevx_dm_info> info() const noexcept { return info_of(get(), kdevx_dm_get_info); }
+    // Lives as long as the memory.
+    result<void *> map_op(std::uint8_t op) const noexcept {
+        void *address = nullptr;
+        kdevx_failure why{};
+        if (kdevx_dm_map_op(get(), op, &address, &why)) return why;
+        return address;
+    }
 };
 
 class mr : public unique_handle<kdevx_mr, kdevx_mr_dereg> {

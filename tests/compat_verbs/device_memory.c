@@ -3,6 +3,7 @@
 #include "site.h"
 
 #include <infiniband/mlx5dv.h>
+#include <sys/mman.h>
 
 static struct ibv_dm *make_dm(const struct site *s) {
     struct ibv_alloc_dm_attr attr = {.length = 64};
@@ -14,6 +15,19 @@ static struct ibv_dm *make_dm(const struct site *s) {
     attr.comp_mask = 1;
     if (ibv_alloc_dm(s->context, &attr) || errno != EINVAL) give_up("an unknown mask");
     return dm;
+}
+
+/* A store of a byte adds it (operation 0), a load sets it and gives what was there (1). */
+static void operations(struct ibv_dm *dm) {
+    volatile unsigned char *adds = NOT_NULL(mlx5dv_dm_map_op_addr(dm, 0));
+    volatile unsigned char *sets = NOT_NULL(mlx5dv_dm_map_op_addr(dm, 1));
+    adds[40] = 20;
+    adds[40] = 22;
+    printf("20 and 22 are %d", sets[40]);
+    printf(", which is set to %d\n", sets[40]);
+    if (mlx5dv_dm_map_op_addr(dm, 2) || errno != EOPNOTSUPP) give_up("an unknown operation");
+    munmap((void *)adds, 64);
+    munmap((void *)sets, 64);
 }
 
 static void refusals(const struct site *s, struct ibv_dm *dm) {
@@ -38,6 +52,7 @@ int main(int argc, char **argv) {
     must(ibv_memcpy_to_dm(dm, 8, &stored, 8), "ibv_memcpy_to_dm");
     must(ibv_memcpy_from_dm(&back, dm, 8, 8), "ibv_memcpy_from_dm");
     printf("there and back: %#llx\n", (unsigned long long)back);
+    operations(dm);
     refusals(&s, dm);
     must(ibv_dereg_mr(mr), "ibv_dereg_mr");
     must(ibv_free_dm(dm), "ibv_free_dm");

@@ -35,8 +35,8 @@ M32_CC = "i686-linux-gnu-gcc"
 OPTIONS = []
 PARTS = ("open", "general commands", "event queue numbers", "objects", "asynchronous queries",
          "ends of objects", "event channels", "memory", "pages of the device",
-         "VAR, packet pacing, ports", "verbs objects", "a QP of libmlx5's", "export and import",
-         "verbs objects of an Ethernet port", "close")
+         "memory of the device", "VAR, packet pacing, ports", "verbs objects", "a QP of libmlx5's",
+         "export and import", "verbs objects of an Ethernet port", "close")
 
 
 def option(name, default):

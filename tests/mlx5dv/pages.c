@@ -2,6 +2,8 @@
 /* Memory of the program for the device, and memory of the device for the program. */
 #include "program.h"
 
+#include <sys/mman.h>
+
 static void unregistered(const char *what, struct mlx5dv_devx_umem *umem, long why) {
     const int error = errno;
     expect(what, umem == NULL, 1);
@@ -63,10 +65,32 @@ static void uars(struct ibv_context *c) {
     if (same) mlx5dv_devx_free_uar(same);
 }
 
+static void device_memory(struct ibv_context *c) {
+    struct ibv_alloc_dm_attr attr = {.length = 64};
+    struct ibv_dm *dm = ibv_alloc_dm(c, &attr);
+    expect("device memory", dm != NULL, 1);
+    if (!dm) return;
+    volatile uint8_t *adds = mlx5dv_dm_map_op_addr(dm, 0), *sets = mlx5dv_dm_map_op_addr(dm, 1);
+    expect("its operations", adds && sets, 1);
+    if (adds && sets) {
+        adds[3] = 30;
+        adds[3] = 12;
+        expect("what was added", sets[3], 42);
+        expect("what was set", sets[3], 1);
+        munmap((void *)adds, 64);
+        munmap((void *)sets, 64);
+    }
+    expect("unknown operation", mlx5dv_dm_map_op_addr(dm, 9) == NULL, 1);
+    expect("errno", errno, EOPNOTSUPP);
+    expect("free", ibv_free_dm(dm), 0);
+}
+
 void device_pages(struct ibv_context *c) {
     uint8_t rate[48] = {0, 0, 0, 1}; /* rate_limit */
     part("pages of the device");
     uars(c);
+    part("memory of the device");
+    device_memory(c);
     part("VAR, packet pacing, ports");
     errno = 0;
     struct mlx5dv_var *var = mlx5dv_alloc_var(c, 0);

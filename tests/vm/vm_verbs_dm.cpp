@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Device memory: MEMIC by the processor, its keys, and the kinds that this HCA does not have.
+#include "faults.hpp"
 #include "verbs.hpp"
+
+#include <array>
+#include <endian.h>
+#include <kdevx/verbs.hpp>
+#include <thread>
+#include <vector>
 
 using namespace kdevx;
 using namespace kdevx::vm;
 
 namespace {
-
 
 outcome alloc(kdevx_context *c, std::uint32_t type, std::uint64_t length, std::uint32_t log_align,
               dm_ptr &made) {
@@ -18,6 +24,14 @@ dm_ptr memic(verbs &v, std::uint64_t length, std::uint32_t log_align = 0) {
     return made;
 }
 
+// What QUERY_HCA_CAP's memic_operations are the bits of.
+constexpr std::uint8_t increment = 0, test_and_set = 1;
+
+volatile std::uint8_t *bytes_at(const dm_ptr &dm, std::uint8_t op) {
+    void *address = nullptr;
+    REQUIRE(call(kdevx_dm_map_op, dm.get(), op, &address) == ok);
+    return static_cast<volatile std::uint8_t *>(address);
+}
 volatile std::uint32_t *words_of(const dm_ptr &dm) {
     return static_cast<volatile std::uint32_t *>(info_of(dm).address);
 }
@@ -91,20 +105,103 @@ TEST_CASE("a key of device memory", "[verbs][dm]") {
                              std::uint64_t(64), 0u) == invalid);
 }
 
-TEST_CASE("this device has no operations by store, and no other kinds of memory", "[verbs][dm]") {
+TEST_CASE("operations of device memory by store and by load", "[verbs][dm]") {
+    verbs v;
+    dm_ptr dm = memic(v, 8192), other = memic(v, 64);
+    volatile std::uint8_t *adds = bytes_at(dm, increment), *sets = bytes_at(dm, test_and_set);
+    CHECK(bytes_at(dm, increment) == adds);
+    CHECK(bytes_at(other, increment) != adds);
+    for (unsigned offset : {0u, 5u, 8191u}) {
+        CAPTURE(offset);
+        adds[offset] = 1;
+        adds[offset] = 1;
+        CHECK(sets[offset] == 2);
+        CHECK(sets[offset] == 1);
+    }
+    // Wider ones have the most significant byte first.
+    *reinterpret_cast<volatile std::uint32_t *>(adds + 64) = htobe32(0x1fffffff);
+    *reinterpret_cast<volatile std::uint32_t *>(adds + 64) = htobe32(1);
+    CHECK(words_of(dm)[16] == htobe32(0x20000000));
+    for (std::uint64_t each : {0xffffffffull, 2ull})
+        *reinterpret_cast<volatile std::uint64_t *>(adds + 72) = htobe64(each);
+    CHECK(words_of(dm)[18] == htobe32(1));
+    CHECK(words_of(dm)[19] == htobe32(1));
+    CHECK(words_of(other)[0] == 0);
+}
+
+TEST_CASE("an operation of device memory ends with it", "[verbs][dm]") {
+    verbs v;
+    for (int round = 0; round < 3; ++round) {
+        dm_ptr dm = memic(v, 64);
+        CHECK(words_of(dm)[0] == 0);
+        bytes_at(dm, increment)[3] = 1;
+        CHECK(words_of(dm)[0] == htole32(0x01000000));
+    }
+}
+
+TEST_CASE("eight threads increment device memory", "[verbs][dm]") {
+    verbs v;
+    dm_ptr dm = memic(v, 64);
+    constexpr unsigned times = 500;
+    std::vector<std::thread> threads;
+    std::array<volatile std::uint8_t *, 8> at{};
+    for (unsigned i = 0; i < at.size(); ++i)
+        threads.emplace_back([&, i] {
+            void *address = nullptr;
+            if (kdevx_dm_map_op(dm.get(), increment, &address, nullptr)) return;
+            at[i] = static_cast<volatile std::uint8_t *>(address);
+            for (unsigned n = 0; n < times; ++n)
+                *reinterpret_cast<volatile std::uint32_t *>(at[i]) = htobe32(1);
+        });
+    for (std::thread &t : threads)
+        t.join();
+    CHECK(at == decltype(at){at[0], at[0], at[0], at[0], at[0], at[0], at[0], at[0]});
+    CHECK(words_of(dm)[0] == htobe32(8 * times));
+}
+
+TEST_CASE("operations and kinds of memory that this device does not have", "[verbs][dm]") {
     verbs v;
     dm_ptr dm = memic(v, 64), none;
     void *address = nullptr;
-    CHECK(call(kdevx_dm_map_op, dm.get(), std::uint8_t(0), &address) ==
-          failed(EOPNOTSUPP, KDEVX_CAUSE_NOT_SUPPORTED));
-    CHECK(call(kdevx_dm_map_op, dm.get(), std::uint8_t(200), &address) ==
-          failed(EOPNOTSUPP, KDEVX_CAUSE_NOT_SUPPORTED));
+    for (unsigned op : {2u, 31u, 32u, 200u, 255u}) {
+        CAPTURE(op);
+        CHECK(call(kdevx_dm_map_op, dm.get(), std::uint8_t(op), &address) ==
+              failed(EOPNOTSUPP, KDEVX_CAUSE_NOT_SUPPORTED));
+    }
+    CHECK(address == nullptr);
     for (std::uint32_t type : {KDEVX_DM_STEERING_SW_ICM, KDEVX_DM_HEADER_MODIFY_SW_ICM,
                                KDEVX_DM_HEADER_MODIFY_PATTERN_SW_ICM, KDEVX_DM_ENCAP_SW_ICM}) {
         CAPTURE(type);
         CHECK(alloc(v.context.get(), type, 4096, 0, none) ==
               failed(EOPNOTSUPP, KDEVX_CAUSE_NOT_SUPPORTED));
     }
+}
+
+TEST_CASE("an operation whose address the device has no room for", "[verbs][dm]") {
+    verbs v;
+    dm_ptr dm = memic(v, 64);
+    void *address = nullptr;
+    constexpr std::uint8_t lim_err = 8;
+    faults f;
+    f.fail("MODIFY_MEMIC", lim_err, 0xabcdef);
+    CHECK(call(kdevx_dm_map_op, dm.get(), increment, &address) ==
+          failed(ENOMEM, KDEVX_CAUSE_LIMIT));
+    CHECK(address == nullptr);
+    bytes_at(dm, increment)[0] = 5; // the next time there is
+    CHECK(words_of(dm)[0] == htole32(5));
+}
+
+TEST_CASE("an operation of device memory by the C++ face", "[verbs][dm]") {
+    result<context> c = context::open(under_test().name.c_str());
+    REQUIRE(c);
+    result<dm> memory = dm::alloc(*c, KDEVX_DM_MEMIC, 64);
+    REQUIRE(memory);
+    const result<void *> adds = memory->map_op(increment), none = memory->map_op(9);
+    REQUIRE(adds);
+    static_cast<volatile std::uint8_t *>(*adds)[1] = 3;
+    CHECK(*static_cast<volatile std::uint32_t *>(memory->info()->address) == htole32(0x300));
+    REQUIRE(!none);
+    CHECK(none.failure().cause == KDEVX_CAUSE_NOT_SUPPORTED);
 }
 
 TEST_CASE("memory of the device needs no DEVX", "[verbs][dm]") {

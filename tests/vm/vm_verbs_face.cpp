@@ -89,5 +89,6 @@ TEST_CASE("exp verbs: lists of tasks over several queue pairs", "[face]") {
 }
 
 TEST_CASE("verbs: memory of the device", "[face]") {
-    CHECK(face_shows("device-memory") == "there and back: 0x6b64657679\n");
+    CHECK(face_shows("device-memory") == "there and back: 0x6b64657679\n"
+                                         "20 and 22 are 42, which is set to 1\n");
 }

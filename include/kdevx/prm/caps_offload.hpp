@@ -141,7 +141,9 @@ inline constexpr layout debug_cap{"debug_cap", 0x100, {
 
 inline constexpr layout device_mem_cap{"device_mem_cap", 0x100, {
     {"memic",                                      0x00, 31, 31},
+    {"memic_atomic_increment",                     0x04, 31, 24},
     {"log_min_memic_alloc_size",                   0x04, 20, 16},
+    {"memic_atomic_test_and_set",                  0x04, 15,  8},
     {"log_max_memic_addr_alignment",               0x04,  7,  0},
     {"memic_bar_start_addr",                       0x08, 63,  0},
     {"memic_bar_size",                             0x10, 31,  0},

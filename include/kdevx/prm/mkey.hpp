@@ -26,6 +26,13 @@ inline constexpr values memic_ops{"MLX5_MODIFY_MEMIC_OP_MOD_", {
     {"DEALLOC", 0x01},
 }};
 
+// What an access to the address of an operation does: bits of memic_operations, and modify_memic's
+// memic_operation_type.
+inline constexpr values memic_operations{"MLX5_DEVICE_MEM_CAP_MEMIC_OPERATIONS_MEMIC_ATOMIC_", {
+    {"INCREMENT",    0x00},
+    {"TEST_AND_SET", 0x01},
+}};
+
 // What an mkey translates to: pages (MTT, by umem or by address) or other mkeys (KLM, KSM).
 inline constexpr layout mkc{"mkc", 0x40, {
     {"free",                              0x00, 30, 30},

@@ -81,6 +81,7 @@ constexpr command_row rows[] = {
 
     // Resources that are no objects.
     {op<"ALLOC_MEMIC">,               phase::initialized, driver_only, alloc_memic},
+    {op<"MODIFY_MEMIC">,              phase::initialized, driver_only, modify_memic},
     {op<"DEALLOC_MEMIC">,             phase::initialized, driver_only, dealloc_memic},
     {op<"SET_PP_RATE_LIMIT">,         phase::initialized, everybody,   set_pp_rate_limit},
 

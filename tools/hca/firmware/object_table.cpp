@@ -46,7 +46,7 @@ constexpr std::uint32_t last_id(kind k) {
     case kind::q_counter:
         return 0xff;
     case kind::uar:
-        return 0x1f7f; // windows of other kinds follow (device_memory.hpp, general_object.hpp)
+        return 0x1eff; // windows of other kinds follow (device_memory.hpp, general_object.hpp)
     case kind::uctx:
         return 0xfffe;
     default:
