@@ -297,6 +297,27 @@ TEST_CASE("CQ: who completes on a queue that has overflown fails") {
     CHECK(t.state_of(t.z) == qp_state<"RTS">);
 }
 
+TEST_CASE("queue pair: a send queue that cannot be read fails, and tells") {
+    traffic t;
+    // A umem that goes on where the guest has no memory any more: after the first page of the
+    // queue, which is the third that make() takes.
+    const std::uint64_t taken = t.take(0) - t.b.memory;
+    t.b.memory = guest::size - taken - std::uint64_t(3) * 4096;
+    t.b.umem = t.umem(t.b.uid, t.b.memory, t.b.size);
+    endpoint e = t.make({.log_sq = 7});
+    t.connect(e, e.qpn);
+    const auto readable = std::uint16_t((guest::size - e.send_ring()) / 64);
+    REQUIRE(readable < 64);
+    for (unsigned n = 0; n < readable; ++n)
+        t.post(e, {.opcode = wqe_op<"NOP">, .signaled = n + 1u == readable});
+    CHECK(t.wait_for(e).opcode() == cqe_op<"REQ">);
+    CHECK_FALSE(t.event_seen(event<"WQ_CATAS_ERROR">, e.qpn));
+    ++e.sent;
+    t.ring_doorbell(e);
+    CHECK(t.event_seen(event<"WQ_CATAS_ERROR">, e.qpn));
+    CHECK(t.state_of(e) == qp_state<"ERR">);
+}
+
 TEST_CASE("queue pair: the reserved key is the driver's") {
     traffic t;
     bytes in(prm::create_qp_in.size);
