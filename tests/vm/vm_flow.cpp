@@ -18,6 +18,7 @@ using anchor_ptr = std::unique_ptr<kdevx_steering_anchor, ending<kdevx_steering_
 // Of a table of DEVX's: the driver has given the lower ones to its own.
 constexpr std::uint64_t behind_the_kernels = 64;
 constexpr std::uint8_t outer_headers = 1;
+constexpr std::uint64_t rdma_rx = 7; // a table_type that mlx5_ifc.h has no name for
 
 // Packets to a MAC address.
 struct match {
@@ -76,9 +77,10 @@ struct table : bench {
         return bench::create(x);
     }
     // One of DEVX's own, where packets of the kernel's tables may go.
-    object_ptr own(std::uint64_t level) {
+    object_ptr own(std::uint64_t level,
+                   std::uint64_t type = prm::value_of<prm::flow_table_types, "NIC_RX">) {
         exchange x("CREATE_FLOW_TABLE");
-        x.set("table_type", prm::value_of<prm::flow_table_types, "NIC_RX">);
+        x.set("table_type", type);
         x.set("flow_table_context.level", level);
         x.set("flow_table_context.log_size", 4);
         return bench::create(x);
@@ -204,17 +206,47 @@ TEST_CASE("flows of packets that are sent", "[flow][eth]") {
     CHECK(create(sent, o, made) == invalid);
 }
 
+TEST_CASE("flows of RDMA's packets that are received", "[flow][eth]") {
+    table t;
+    const matcher_ptr matcher = t.make_matcher(matcher_of(t.which, KDEVX_FT_RDMA_RX));
+    object_ptr own = t.own(behind_the_kernels, rdma_rx), tir = t.tir(), counter = t.counter();
+    flow_ptr made, none;
+    auto o = flow_of(t.which);
+    o.dest_object = own.get();
+    o.counter = counter.get();
+    REQUIRE(create(matcher, o, made) == ok);
+    CHECK(call(kdevx_object_destroy, own.get()).err != 0);
+    made.reset();
+    o.counter = nullptr;
+    o.dest_object = tir.get(); // of tables alone
+    CHECK(create(matcher, o, none) == invalid);
+    o.dest_object = nullptr;
+    CHECK(create(matcher, o, none) == invalid);
+    o.flags = KDEVX_FLOW_DROP;
+    CHECK(create(matcher, o, none) == invalid);
+}
+
+TEST_CASE("flows of RDMA's packets that are sent", "[flow][eth]") {
+    table t;
+    const matcher_ptr matcher = t.make_matcher(matcher_of(t.which, KDEVX_FT_RDMA_TX));
+    object_ptr tir = t.tir(), counter = t.counter();
+    flow_ptr made, none;
+    auto o = flow_of(t.which);
+    o.counter = counter.get();
+    REQUIRE(create(matcher, o, made) == ok); // to the wire
+    made.reset();
+    o.flags = KDEVX_FLOW_DROP;
+    CHECK(create(matcher, o, made) == ok);
+    o.flags = 0;
+    o.dest_object = tir.get();
+    CHECK(create(matcher, o, none) == invalid);
+}
+
 TEST_CASE("flows in tables that this device does not have", "[flow][eth]") {
     table t;
     object_ptr own = t.own(behind_the_kernels);
     auto o = flow_of(t.which);
     o.dest_object = own.get();
-    for (const auto type : {KDEVX_FT_RDMA_RX, KDEVX_FT_RDMA_TX}) {
-        CAPTURE(type);
-        const matcher_ptr matcher = t.make_matcher(matcher_of(t.which, type));
-        flow_ptr none;
-        CHECK(create(matcher, o, none) == not_supported);
-    }
     // No e-switch, and no transport domains before 7.2.
     const auto has_matcher = [&](kdevx_flow_table_type type) {
         const auto m = matcher_of(t.which, type);
@@ -350,11 +382,13 @@ TEST_CASE("a door from DEVX's tables back to the kernel's", "[flow][eth]") {
     same.reset();
     entry.reset();
 
-    // 6.1 makes no rules of the kind that this takes in tables of packets that are sent.
+    // Of the kind of rules that this takes no kernel makes one in the tables of RDMA's packets, and
+    // 6.1 none in those of packets that are sent.
     CHECK(anchor(KDEVX_FT_NIC_TX, 0, none) == (kernel() < version{6, 12} ? invalid : ok));
     none.reset();
-    for (const auto type : {KDEVX_FT_FDB, KDEVX_FT_RDMA_RX, KDEVX_FT_RDMA_TX})
-        CHECK(anchor(type, 0, none) == not_supported);
+    for (const auto type : {KDEVX_FT_RDMA_RX, KDEVX_FT_RDMA_TX})
+        CHECK(anchor(type, 0, none) == invalid);
+    CHECK(anchor(KDEVX_FT_FDB, 0, none) == not_supported);
     for (const auto type : {KDEVX_FT_RDMA_TRANSPORT_RX, KDEVX_FT_RDMA_TRANSPORT_TX})
         CHECK(anchor(type, 0, none) == invalid);
 }

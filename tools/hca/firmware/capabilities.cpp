@@ -2,8 +2,8 @@
 #include "firmware/capabilities.hpp"
 
 #include "engine/events.hpp"
-#include "firmware/field_copy.hpp"
 #include "firmware/device_memory.hpp"
+#include "firmware/field_copy.hpp"
 #include "firmware/general_object.hpp"
 #include "firmware/init_segment.hpp"
 #include "firmware/packet_pacing.hpp"
@@ -135,8 +135,8 @@ constexpr page_row page_rows[] = {
     {prm::cap<"VDPA_EMULATION">, "max_num_virtio_queues",  1u << log_virtio_doorbell_pages},
 };
 
-// Steering of an Ethernet port, in both directions alike: what the driver's own tables need, and
-// what its users' flows can do.
+// Steering of an Ethernet port, in both directions alike, and of RDMA's packets as of the others:
+// what the driver's own tables need, and what its users' flows can do.
 constexpr general_row flow_rows[] = {
     {"ft_support",                    1},
     {"flow_counter",                  1},
@@ -239,10 +239,13 @@ void capabilities::put_steering() {
     put(type, "nic_rx_multi_path_tirs", 1); // a packet may go on to the next table as well
     put(type, "log_max_packet_reformat_context", 16);
     put(type, "max_encap_header_size", 128);
-    for (const char *way : {"flow_table_properties_nic_receive.",
-                            "flow_table_properties_nic_transmit."})
+    for (const char *way : {"receive", "receive_rdma", "transmit", "transmit_rdma"})
         for (const general_row &row : flow_rows)
-            put(type, std::string(way) + std::string(row.field), row.value);
+            put(type,
+                "flow_table_properties_nic_" + std::string(way) + "." + std::string(row.field),
+                row.value);
+    // RDMA's packets that match nothing go on to the tables of all packets.
+    put(type, "flow_table_properties_nic_receive_rdma.table_miss_action_domain", 1);
 }
 
 // The events that a DEVX context may subscribe to. Never those of the command queue and of page
