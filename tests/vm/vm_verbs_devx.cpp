@@ -8,7 +8,6 @@ using namespace kdevx::vm;
 
 namespace {
 
-
 // Refused by the library, by the name of the field, with both values.
 void check_mismatch(const outcome &got, const char *field, std::uint64_t said, std::uint64_t is) {
     CHECK(got == invalid);
@@ -36,6 +35,15 @@ exchange init2rtr(std::uint32_t to) {
 
 outcome devx_modify(const qp_ptr &qp, exchange x) {
     return devx(kdevx_qp_devx_modify, qp.get(), x);
+}
+
+constexpr expectation no_uid = failed(EINVAL, KDEVX_CAUSE_NO_DEVX_UID);
+
+template <class F, class T>
+void check_no_uid(F function, T *of, const char *command) {
+    CAPTURE(command);
+    exchange x(command);
+    CHECK(devx(function, of, x) == no_uid);
 }
 
 outcome by_handle(verbs &v, std::uint32_t handle, exchange &x) {
@@ -203,4 +211,33 @@ TEST_CASE("a raw packet queue pair must be told which of its parts", "[verbs][de
     REQUIRE(devx(kdevx_qp_devx_modify, qp.get(), sq) == ok);
     CHECK(look("QUERY_SQ", kdevx_qp_devx_query, qp.get()).get("sq_context.state") ==
           prm::value_of<prm::sqc_states, "RDY">);
+}
+
+TEST_CASE("verbs objects of a context without DEVX are none of DEVX's", "[verbs][devx]") {
+    verbs v(KDEVX_DEVX_NEVER);
+    srq_ptr srq = v.make_srq(v.srq_of());
+    qp_ptr qp = v.make_qp(v.qp_of(KDEVX_QP_RC));
+    check_no_uid(kdevx_cq_devx_query, v.cq.get(), "QUERY_CQ");
+    check_no_uid(kdevx_cq_devx_modify, v.cq.get(), "MODIFY_CQ");
+    check_no_uid(kdevx_srq_devx_query, srq.get(), "QUERY_RMP");
+    check_no_uid(kdevx_srq_devx_modify, srq.get(), "MODIFY_RMP");
+    check_no_uid(kdevx_qp_devx_query, qp.get(), "QUERY_QP");
+    check_no_uid(kdevx_qp_devx_modify, qp.get(), "RST2INIT_QP");
+    exchange x("QUERY_QP");
+    x.set("qpn", info_of(qp).qpn);
+    CHECK(by_handle(v, info_of(qp).handle, x) == no_uid);
+    // They are as good as others the verbs way, and the state believed is what it was.
+    auto attr = sized<kdevx_qp_attr>();
+    CHECK(call(kdevx_qp_query, qp.get(), std::uint32_t(KDEVX_QP_STATE), &attr) == ok);
+    CHECK(attr.qp_state == KDEVX_QPS_RESET);
+}
+
+TEST_CASE("receive queues of a context without DEVX are none of DEVX's", "[verbs][devx][eth]") {
+    verbs v(KDEVX_DEVX_NEVER);
+    wq_ptr wq = v.make_wq(v.wq_of());
+    ind_table_ptr table = v.make_table({wq.get()});
+    check_no_uid(kdevx_wq_devx_query, wq.get(), "QUERY_RQ");
+    check_no_uid(kdevx_wq_devx_modify, wq.get(), "MODIFY_RQ");
+    check_no_uid(kdevx_ind_table_devx_query, table.get(), "QUERY_RQT");
+    check_no_uid(kdevx_ind_table_devx_modify, table.get(), "MODIFY_RQT");
 }
