@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Eight threads use a verbs object while it is destroyed: each call does its work, or says that a
-// destroy is in progress (which the kernel may yet refuse) or that the object is gone; the destroy is
-// refused as long as one is at it.
+// destroy is in progress (which the kernel may yet refuse) or that the object is gone; the destroy
+// is refused as long as one is at it.
+#include "events.hpp"
 #include "qp_states.hpp"
 
 #include <atomic>
@@ -110,4 +111,46 @@ TEST_CASE("threads against the end of a PD that others hold", "[verbs][threads]"
             return kdevx_mr_dereg(mr, why);
         },
         [=](kdevx_failure *why) { return kdevx_pd_dealloc(pd, why); });
+}
+
+TEST_CASE("threads against the end of an object of DEVX's", "[objects][threads]") {
+    bench b;
+    kdevx_object *cq = b.create(b.cq()).release();
+    exchange x("QUERY_CQ");
+    x.set("cqn", info_of(cq).device_id);
+    race(
+        [=](kdevx_failure *why) {
+            std::byte out[512];
+            return kdevx_object_query(cq, x.in.data(), x.in.size(), out, sizeof out, why);
+        },
+        [=](kdevx_failure *why) { return kdevx_object_destroy(cq, why); });
+}
+
+TEST_CASE("threads against the end of an event channel", "[events][threads]") {
+    context_ptr c = open_context();
+    kdevx_event_channel *channel = make_channel(c.get()).release();
+    race(
+        [=](kdevx_failure *why) {
+            const std::uint16_t port_change = prm::event_types.find("PORT_CHANGE")->number;
+            return kdevx_event_subscribe(channel, nullptr, &port_change, 1, 0, why);
+        },
+        [=](kdevx_failure *why) { return kdevx_event_channel_destroy(channel, why); });
+}
+
+TEST_CASE("threads against the end of a receive queue and of a table", "[verbs][threads][eth]") {
+    verbs v;
+    kdevx_wq *wq = v.make_wq(v.wq_of()).release();
+    kdevx_ind_table *table = v.make_table({wq}).release();
+    race(
+        [=](kdevx_failure *why) {
+            std::byte out[512];
+            return kdevx_ind_table_devx_query(table, nullptr, 0, out, sizeof out, why);
+        },
+        [=](kdevx_failure *why) { return kdevx_ind_table_destroy(table, why); });
+    race(
+        [=](kdevx_failure *why) {
+            std::byte out[512];
+            return kdevx_wq_devx_query(wq, nullptr, 0, out, sizeof out, why);
+        },
+        [=](kdevx_failure *why) { return kdevx_wq_destroy(wq, why); });
 }
