@@ -134,6 +134,53 @@ TEST_CASE("locked memory of regions is limited", "[verbs][mr]") {
     CHECK(with_limit(0) == 2 << 8);
 }
 
+TEST_CASE("locked memory of queues is limited", "[verbs][mr]") {
+    const std::string node = under_test().node;
+    CHECK(as_nobody([&] {
+              kdevx_context *c = nullptr;
+              kdevx_pd *pd = nullptr;
+              kdevx_cq *cq = nullptr;
+              std::byte out[512];
+              const auto small = cq_of(15), big = cq_of(4095);
+              if (kdevx_context_open_path(node.c_str(), nullptr, &c, nullptr)) return 1;
+              if (kdevx_pd_alloc(c, &pd, nullptr)) return 2;
+              if (kdevx_cq_create(c, &small, &cq, nullptr)) return 3;
+              const auto limit = [](rlim_t now) {
+                  const rlimit r{now, 1 << 20};
+                  return setrlimit(RLIMIT_MEMLOCK, &r);
+              };
+              auto qp = sized<kdevx_qp_options>();
+              qp.type = KDEVX_QP_RC;
+              qp.send_cq = qp.recv_cq = cq;
+              qp.max_send_wr = qp.max_recv_wr = 4096;
+              qp.max_send_sge = qp.max_recv_sge = 1;
+              auto srq = sized<kdevx_srq_options>();
+              srq.max_wr = 8191;
+              srq.max_sge = 1;
+              int wrong = 0;
+              const auto check = [&](int err, unsigned cause) {
+                  kdevx_cq *more = nullptr;
+                  kdevx_qp *of_them = nullptr;
+                  kdevx_srq *shared = nullptr;
+                  kdevx_failure why{};
+                  const auto is = [&](int rc) { return rc == err && why.cause == cause; };
+                  wrong += !is(kdevx_cq_create(c, &big, &more, &why)) || more;
+                  wrong += !is(kdevx_qp_create(pd, &qp, &of_them, &why)) || of_them;
+                  wrong += !is(kdevx_srq_create(pd, &srq, &shared, &why)) || shared;
+              };
+              if (limit(64 << 10)) return 4;
+              check(-ENOMEM, KDEVX_CAUSE_LIMIT);
+              if (limit(0)) return 5;
+              check(-EPERM, KDEVX_CAUSE_NO_PERMISSION);
+              // What was made before is as good as it was, and there is room again.
+              wrong += kdevx_cq_devx_query(cq, nullptr, 0, out, sizeof out, nullptr) != 0;
+              if (limit(1 << 20)) return 6;
+              kdevx_cq *more = nullptr;
+              wrong += kdevx_cq_create(c, &big, &more, nullptr) != 0;
+              return wrong;
+          }) == 0);
+}
+
 TEST_CASE("a dmabuf's region", "[verbs][mr]") {
     verbs v;
     const dmabuf buffer(1 << 20);
