@@ -398,6 +398,7 @@ TEST_CASE("without CAP_NET_RAW there are no flows", "[flow][eth]") {
     CHECK(as_nobody([&] {
               kdevx_context *c = nullptr;
               kdevx_flow_matcher *matcher = nullptr;
+              kdevx_steering_anchor *anchor = nullptr;
               if (kdevx_context_open_path(node.c_str(), nullptr, &c, nullptr)) return 1;
               const match which;
               const auto o = matcher_of(which);
@@ -408,6 +409,31 @@ TEST_CASE("without CAP_NET_RAW there are no flows", "[flow][eth]") {
               if (kdevx_flow_matcher_create(c, &o, &matcher, &why) == 0 &&
                   kdevx_flow_create(matcher, &drop, &flow, &why) != -EPERM)
                   return 4;
-              return why.cause == KDEVX_CAUSE_NO_PERMISSION ? 0 : 5;
+              if (why.cause != KDEVX_CAUSE_NO_PERMISSION) return 5;
+              why = {};
+              if (kdevx_steering_anchor_create(c, KDEVX_FT_NIC_RX, 0, &anchor, &why) != -EPERM)
+                  return 6;
+              return why.cause == KDEVX_CAUSE_NO_PERMISSION ? 0 : 7;
+          }) == 0);
+}
+
+TEST_CASE("an action by itself needs no CAP_NET_RAW", "[flow][eth]") {
+    const std::string node = under_test().node;
+    const auto of_nobody = [&](auto create) {
+        return as_nobody([&] {
+            kdevx_context *c = nullptr;
+            kdevx_flow_action *made = nullptr;
+            kdevx_failure why{};
+            if (kdevx_context_open_path(node.c_str(), nullptr, &c, nullptr)) return 90;
+            return create(c, &made, &why) ? 91 : 0;
+        });
+    };
+    CHECK(of_nobody([](kdevx_context *c, kdevx_flow_action **made, kdevx_failure *why) {
+              return kdevx_modify_header_create(c, set_smac, sizeof set_smac, KDEVX_FT_NIC_RX, made,
+                                                why);
+          }) == 0);
+    CHECK(of_nobody([](kdevx_context *c, kdevx_flow_action **made, kdevx_failure *why) {
+              return kdevx_packet_reformat_create(c, KDEVX_REFORMAT_L2_TUNNEL_TO_L2,
+                                                  KDEVX_FT_NIC_RX, nullptr, 0, made, why);
           }) == 0);
 }
