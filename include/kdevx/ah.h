@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Address: where packets of a QP go, as an argument of others and as an object (for UD sends). */
+/* Address: where packets of a QP go, as an argument of others and as an object (for UD sends).
+ * Threads, kernels and common errors: kdevx.h. */
 #ifndef KDEVX_AH_H
 #define KDEVX_AH_H
 

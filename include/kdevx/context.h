@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A context: one uverbs file with the kernel's user context on it. Everything else is made in one.
- */
+ * Threads, kernels and common errors: kdevx.h. */
 #ifndef KDEVX_CONTEXT_H
 #define KDEVX_CONTEXT_H
 
@@ -43,6 +43,7 @@ struct kdevx_open_options {
 /* Opens the device of an ibdev name ("mlx5_0"), a uverbs path ("/dev/infiniband/uverbs0"), or makes
  * the context on a uverbs fd that somebody opened and handed down (a broker, a parent). `options`
  * may be NULL. On failure *context is untouched, and an fd that was given is the caller's still.
+ * UVERBS_METHOD_GET_CONTEXT.
  *
  * -EINVAL  INVALID: an argument (step names it); ucap fd that is none; the file has a context
  *          already (adopt that one)
@@ -69,8 +70,9 @@ KDEVX_PUBLIC int kdevx_context_open_fd(int fd, uint32_t ownership,
 /* Takes part in a context that exists on the file already, for instance libibverbs'
  * ibv_context.cmd_fd. Whether it has a DEVX uid is found out by a harmless command (QUERY_ISSI):
  * with options.devx = REQUIRE a context without one is -EINVAL NO_DEVX_UID. options.ucap_count must
- * be 0. -EINVAL INVALID: there is no context on the file. Objects of the other user of the file are
- * not touched, closing destroys only what was made through this context. */
+ * be 0. UVERBS_METHOD_QUERY_CONTEXT. -EINVAL INVALID: there is no context on the file. Objects of
+ * the other user of the file are not touched, closing destroys only what was made through this
+ * context. */
 KDEVX_PUBLIC int kdevx_context_adopt_fd(int fd, uint32_t ownership,
                                         const struct kdevx_open_options *options,
                                         struct kdevx_context **context,
@@ -79,9 +81,9 @@ KDEVX_PUBLIC int kdevx_context_adopt_fd(int fd, uint32_t ownership,
 /* Ends the context; its pointer is not to be used any more. NULL is allowed. Objects that still
  * exist can be used no more (CLOSED), and only destroying them frees their memory (it always
  * succeeds then). With an owned fd the kernel destroys everything the file holds, as soon as calls
- * in progress in other threads have returned and every UAR is freed (a mapping keeps the file); with
- * a borrowed one the context's objects are destroyed one by one, the youngest first, as far as the
- * kernel lets them. */
+ * in progress in other threads have returned and every UAR is freed (a mapping keeps the file);
+ * with a borrowed one the context's objects are destroyed one by one, the youngest first, as far as
+ * the kernel lets them. */
 KDEVX_PUBLIC void kdevx_context_close(struct kdevx_context *context) KDEVX_NOEXCEPT;
 
 /* Rights of the DEVX uid that depend on capabilities of the process (PRM uctx_cap). */
@@ -117,17 +119,18 @@ struct kdevx_context_info {
     uint64_t hca_core_clock_offset;
     uint32_t log_uar_size, num_uars_per_page, num_dyn_bfregs, dump_fill_mkey;
 };
-/* Asks the kernel for nothing but uctx_caps_offered (one QUERY_HCA_CAP; if that fails,
- * uctx_caps_known is 0). A shorter `size` gets the fields it has room for.
+/* Asks the kernel for nothing but uctx_caps_offered (one QUERY_HCA_CAP, MLX5_IB_METHOD_DEVX_OTHER;
+ * if that fails, uctx_caps_known is 0). A shorter `size` gets the fields it has room for.
  * -EINVAL INVALID: info NULL, or size too small for `fd`. -EBADF CLOSED. */
 KDEVX_PUBLIC int kdevx_context_get_info(struct kdevx_context *context,
                                         struct kdevx_context_info *info,
                                         struct kdevx_failure *why) KDEVX_NOEXCEPT;
 
-/* The uverbs fd, or -EBADF once closed. Stays the context's: do not close it. */
+/* The uverbs fd, or -EBADF once closed; no kernel call. Stays the context's: do not close it. */
 KDEVX_PUBLIC int kdevx_context_fd(const struct kdevx_context *context) KDEVX_NOEXCEPT;
 
 /* The event queue behind a completion vector (not a CPU number), for CREATE_CQ's c_eqn.
+ * MLX5_IB_METHOD_DEVX_QUERY_EQN.
  * -EINVAL INVALID: vector >= num_comp_vectors, refused here because kernels differ (6.1 ENOENT;
  * some cut the number to 16 bits and answer for another vector). */
 KDEVX_PUBLIC int kdevx_eqn_query(struct kdevx_context *context, uint32_t vector, uint32_t *eqn,

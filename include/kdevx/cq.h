@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Completion queues of the verbs kind. (One made by CREATE_CQ is an object, object.h.) */
+/* Completion queues of the verbs kind. (One made by CREATE_CQ is an object, object.h.)
+ * Threads, kernels and common errors: kdevx.h. */
 #ifndef KDEVX_CQ_H
 #define KDEVX_CQ_H
 

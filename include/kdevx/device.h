@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which mlx5 devices are here, from sysfs and from the device nodes; and if none, why not. */
+/* Which mlx5 devices are here, from sysfs and from the device nodes; and if none, why not.
+ * Threads, kernels and common errors: kdevx.h. No context is needed, and no device is opened. */
 #ifndef KDEVX_DEVICE_H
 #define KDEVX_DEVICE_H
 
@@ -47,9 +48,9 @@ struct kdevx_device_list_options {
 };
 
 /* Lists what sysfs shows, and nodes that sysfs does not (a container may have either without the
- * other). `options` may be NULL. An empty list is a success.
- * -ENOMEM LIMIT; -EINVAL INVALID: `list` is NULL, `options` of a newer size with unknown content.
- * Any thread, no context needed. */
+ * other); no kernel call but those that read directories and links. `options` may be NULL. An empty
+ * list is a success.
+ * -ENOMEM LIMIT; -EINVAL INVALID: `list` is NULL, see the common errors. */
 KDEVX_PUBLIC int kdevx_device_list_get(const struct kdevx_device_list_options *options,
                                        struct kdevx_device_list **list,
                                        struct kdevx_failure *why) KDEVX_NOEXCEPT;

@@ -4,15 +4,19 @@
  *
  * All three have an fd for poll and epoll, non-blocking and close-on-exec. Ask for POLLIN and for
  * POLLRDHUP: only the latter tells that the device is gone. Never read it or close it, and leave it
- * non-blocking; it is -EBADF once destroyed.
+ * non-blocking.
  *
- * Getting an event: timeout_ms is KDEVX_NO_WAIT, KDEVX_FOREVER, or how long to wait. A signal does
- * not end the wait.
+ * kdevx_*_fd: that fd, or -EBADF CLOSED once destroyed; no kernel call.
+ *
+ * kdevx_*_get: one event, by read and poll. timeout_ms is KDEVX_NO_WAIT, KDEVX_FOREVER, or how long
+ * to wait. A signal does not end the wait.
  * -EAGAIN    NOTHING_YET: none is there (KDEVX_NO_WAIT)
  * -ETIMEDOUT NOTHING_YET: none came in time
  * -EIO       DEVICE_GONE: the device is gone and no event is left; every call says so
  * -EINVAL    INVALID: an argument, named by step.  -EBADF CLOSED
- * Threads: any number at a time; each event goes to one of them. */
+ * Any number of threads at a time; each event goes to one of them.
+ *
+ * Threads, kernels and common errors: kdevx.h. */
 #ifndef KDEVX_EVENT_H
 #define KDEVX_EVENT_H
 
@@ -88,7 +92,7 @@ KDEVX_PUBLIC int kdevx_event_get(struct kdevx_event_channel *channel, int timeou
  */
 
 /* The first one of a context gets the events of ports and of all verbs objects that name no other.
- * UVERBS_METHOD_ASYNC_EVENT_ALLOC, kernel >= 5.6. */
+ * UVERBS_METHOD_ASYNC_EVENT_ALLOC, kernel >= 5.6. Common errors only. */
 KDEVX_PUBLIC int kdevx_async_fd_create(struct kdevx_context *context, struct kdevx_async_fd **async,
                                        struct kdevx_failure *why) KDEVX_NOEXCEPT;
 /* -EBUSY BUSY: a call on it is in progress. Objects that name it go on without. */
@@ -109,7 +113,7 @@ KDEVX_PUBLIC int kdevx_async_fd_get(struct kdevx_async_fd *async, int timeout_ms
 /* ---- completions ------------------------------------------------------------------------------
  */
 
-/* IB_USER_VERBS_CMD_CREATE_COMP_CHANNEL by UVERBS_METHOD_INVOKE_WRITE. */
+/* IB_USER_VERBS_CMD_CREATE_COMP_CHANNEL by UVERBS_METHOD_INVOKE_WRITE. Common errors only. */
 KDEVX_PUBLIC int kdevx_comp_channel_create(struct kdevx_context *context,
                                            struct kdevx_comp_channel **channel,
                                            struct kdevx_failure *why) KDEVX_NOEXCEPT;

@@ -2,7 +2,7 @@
 /* Steering by the kernel's tables: which packets (matcher, flow), what becomes of them
  * (destination, counter, header and encapsulation changes), and a door to these tables for DEVX's
  * own. Flows need CAP_NET_RAW (-EPERM NO_PERMISSION), and so may the rest; seen on 7.3: packet
- * reformat does not. */
+ * reformat does not. Threads, kernels and common errors: kdevx.h. */
 #ifndef KDEVX_FLOW_H
 #define KDEVX_FLOW_H
 
@@ -94,7 +94,8 @@ KDEVX_PUBLIC int kdevx_flow_destroy(struct kdevx_flow *flow,
                                     struct kdevx_failure *why) KDEVX_NOEXCEPT;
 
 /* PRM actions (set_action_in, add_action_in, ...), 8 bytes each.
- * MLX5_IB_METHOD_FLOW_ACTION_CREATE_MODIFY_HEADER, kernel >= 4.20. */
+ * MLX5_IB_METHOD_FLOW_ACTION_CREATE_MODIFY_HEADER, kernel >= 4.20.
+ * -EINVAL INVALID: size not a multiple of 8; ft_type */
 KDEVX_PUBLIC int kdevx_modify_header_create(struct kdevx_context *context, const void *actions,
                                             size_t size, uint32_t ft_type,
                                             struct kdevx_flow_action **action,
@@ -106,7 +107,8 @@ enum kdevx_packet_reformat_type {
     KDEVX_REFORMAT_L3_TUNNEL_TO_L2 = 2,
     KDEVX_REFORMAT_L2_TO_L3_TUNNEL = 3
 };
-/* MLX5_IB_METHOD_FLOW_ACTION_CREATE_PACKET_REFORMAT, kernel >= 4.20. */
+/* MLX5_IB_METHOD_FLOW_ACTION_CREATE_PACKET_REFORMAT, kernel >= 4.20.
+ * -EINVAL INVALID: type, ft_type; data for a type that takes none, or none for one that does */
 KDEVX_PUBLIC int kdevx_packet_reformat_create(struct kdevx_context *context, uint32_t type,
                                               uint32_t ft_type, const void *data, size_t size,
                                               struct kdevx_flow_action **action,
@@ -116,14 +118,15 @@ KDEVX_PUBLIC int kdevx_flow_action_destroy(struct kdevx_flow_action *action,
                                            struct kdevx_failure *why) KDEVX_NOEXCEPT;
 
 /* The id of a flow table from which packets go on as if the kernel's own had sent them, for
- * destinations in DEVX's tables. MLX5_IB_METHOD_STEERING_ANCHOR_CREATE, kernel >= 6.1. */
+ * destinations in DEVX's tables. MLX5_IB_METHOD_STEERING_ANCHOR_CREATE, kernel >= 6.1.
+ * -EINVAL INVALID: ft_type */
 KDEVX_PUBLIC int kdevx_steering_anchor_create(struct kdevx_context *context, uint32_t ft_type,
                                               uint16_t priority,
                                               struct kdevx_steering_anchor **anchor,
                                               struct kdevx_failure *why) KDEVX_NOEXCEPT;
 KDEVX_PUBLIC int kdevx_steering_anchor_destroy(struct kdevx_steering_anchor *anchor,
                                                struct kdevx_failure *why) KDEVX_NOEXCEPT;
-/* The table's id, or -EBADF. */
+/* The table's id, or -EBADF; no kernel call. */
 KDEVX_PUBLIC int64_t kdevx_steering_anchor_table(const struct kdevx_steering_anchor *anchor)
     KDEVX_NOEXCEPT;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory regions of the verbs kind: keys for host memory, for a dmabuf and for device memory; and
- * the device memory itself. (A region of a umem is an mkey, made by CREATE_MKEY.) */
+ * the device memory itself. (A region of a umem is an mkey, made by CREATE_MKEY.)
+ * Threads, kernels and common errors: kdevx.h. */
 #ifndef KDEVX_MR_H
 #define KDEVX_MR_H
 
@@ -48,8 +49,8 @@ KDEVX_PUBLIC int kdevx_mr_reg_dmabuf(struct kdevx_pd *pd, int fd, uint64_t offse
                                      struct kdevx_mr **mr,
                                      struct kdevx_failure *why) KDEVX_NOEXCEPT;
 /* length bytes of device memory from offset; the key's addresses begin with 0, and ZERO_BASED is
- * added to access, which the kernel insists on. UVERBS_METHOD_DM_MR_REG. `dm` must be of the PD's
- * context. */
+ * added to access, which the kernel insists on. UVERBS_METHOD_DM_MR_REG.
+ * -EINVAL INVALID: length 0 or beyond the memory's end, access, a `dm` of another context */
 KDEVX_PUBLIC int kdevx_mr_reg_dm(struct kdevx_pd *pd, struct kdevx_dm *dm, uint64_t offset,
                                  uint64_t length, uint32_t access, struct kdevx_mr **mr,
                                  struct kdevx_failure *why) KDEVX_NOEXCEPT;

@@ -8,7 +8,7 @@
  * fw_status and fw_syndrome were read from it and the caller's `out` holds all of it. In every
  * other case the content of `out` is not the firmware's and is not to be looked at.
  *
- * Common errors of all commands, besides what each says:
+ * Errors of all commands, besides the common ones and what each says:
  * -EINVAL INVALID: in or out NULL, a length below 16, or what the kernel refuses without asking the
  *         firmware: an opcode this method does not take, an id that is not this object's
  * -E2BIG  LIMIT: a length above 65535
@@ -18,8 +18,7 @@
  * -ETIMEDOUT, -ECANCELED, -ENXIO, -EIO COMMAND_NOT_EXECUTED.  -EIO DEVICE_GONE
  * -ENOMEM, -EAGAIN LIMIT.  -EBUSY BUSY.  -EFAULT INVALID.  -EBADF CLOSED
  *
- * Threads: calls on the same object may run at the same time; while one runs, a destroy is -EBUSY.
- */
+ * Threads, kernels and common errors: kdevx.h. */
 #ifndef KDEVX_OBJECT_H
 #define KDEVX_OBJECT_H
 
@@ -35,20 +34,22 @@ struct kdevx_cmd_comp;
 /* A command that makes no object: opcodes 0xb00 to 0xcff, and the queries that the kernel lists
  * (QUERY_HCA_CAP, QUERY_ADAPTER, QUERY_LAG, ... see docs/kabi.md). Four of those also work without
  * a DEVX uid: QUERY_HCA_CAP, QUERY_HCA_VPORT_CONTEXT, QUERY_ESW_VPORT_CONTEXT,
- * QUERY_ESW_FUNCTIONS. MLX5_IB_METHOD_DEVX_OTHER. */
+ * QUERY_ESW_FUNCTIONS. MLX5_IB_METHOD_DEVX_OTHER. -EINVAL INVALID: any other opcode; for the rest,
+ * errors of all commands. */
 KDEVX_PUBLIC int kdevx_general_cmd(struct kdevx_context *context, const void *in, size_t in_size,
                                    void *out, size_t out_size,
                                    struct kdevx_failure *why) KDEVX_NOEXCEPT;
 
 /* CREATE_*, ALLOC_* and the like. The kernel remembers how to destroy it.
- * MLX5_IB_METHOD_DEVX_OBJ_CREATE. On failure *object is untouched and nothing was
- * made. */
+ * MLX5_IB_METHOD_DEVX_OBJ_CREATE. On failure *object is untouched and nothing was made.
+ * -EINVAL INVALID: an opcode that makes nothing; for the rest, errors of all commands. */
 KDEVX_PUBLIC int kdevx_object_create(struct kdevx_context *context, const void *in, size_t in_size,
                                      void *out, size_t out_size, struct kdevx_object **object,
                                      struct kdevx_failure *why) KDEVX_NOEXCEPT;
 
 /* QUERY_* and MODIFY_* (QP transitions among them) of this object: the inbox must carry its id.
- * MLX5_IB_METHOD_DEVX_OBJ_QUERY and _MODIFY. */
+ * MLX5_IB_METHOD_DEVX_OBJ_QUERY and _MODIFY. -EINVAL INVALID: an opcode or an id that does not go
+ * with the object; for the rest, errors of all commands. */
 KDEVX_PUBLIC int kdevx_object_query(struct kdevx_object *object, const void *in, size_t in_size,
                                     void *out, size_t out_size,
                                     struct kdevx_failure *why) KDEVX_NOEXCEPT;
@@ -57,7 +58,7 @@ KDEVX_PUBLIC int kdevx_object_modify(struct kdevx_object *object, const void *in
                                      struct kdevx_failure *why) KDEVX_NOEXCEPT;
 
 /* Destroys it; the pointer is dead afterwards. If that fails the object is alive and usable as
- * before. NULL is -EINVAL INVALID.
+ * before. MLX5_IB_METHOD_DEVX_OBJ_DESTROY. NULL is -EINVAL INVALID.
  * -EBUSY BUSY: a call on it is in progress in another thread, or the firmware has users of it.
  * Any other errno FIRMWARE_REFUSED (the status became the errno: there is no outbox), DEVICE_GONE
  * (then it is gone as well, and this succeeds), CLOSED (already destroyed). */
@@ -79,7 +80,7 @@ KDEVX_PUBLIC int kdevx_object_get_info(const struct kdevx_object *object,
 /* ---- asynchronous queries -------------------------------------------------------------------- */
 
 /* A queue of answers to asynchronous queries, with an fd (non-blocking, close-on-exec).
- * MLX5_IB_METHOD_DEVX_ASYNC_CMD_FD_ALLOC. */
+ * MLX5_IB_METHOD_DEVX_ASYNC_CMD_FD_ALLOC. Common errors only. */
 KDEVX_PUBLIC int kdevx_cmd_comp_create(struct kdevx_context *context, struct kdevx_cmd_comp **comp,
                                        struct kdevx_failure *why) KDEVX_NOEXCEPT;
 /* Waits for commands in flight (the kernel does) and drops their answers. -EBUSY BUSY: a call on it
@@ -88,7 +89,7 @@ KDEVX_PUBLIC int kdevx_cmd_comp_destroy(struct kdevx_cmd_comp *comp,
                                         struct kdevx_failure *why) KDEVX_NOEXCEPT;
 /* For poll and epoll: readable (POLLIN) when an answer is there. Ask for POLLRDHUP as well: that,
  * and nothing else, tells that the device is gone. Never read it or close it, and leave it
- * non-blocking. -EBADF once destroyed. */
+ * non-blocking. -EBADF once destroyed; no kernel call. */
 KDEVX_PUBLIC int kdevx_cmd_comp_fd(const struct kdevx_cmd_comp *comp) KDEVX_NOEXCEPT;
 /* Queries whose answer was not taken yet. */
 KDEVX_PUBLIC uint32_t kdevx_cmd_comp_in_flight(const struct kdevx_cmd_comp *comp) KDEVX_NOEXCEPT;
@@ -136,7 +137,7 @@ struct kdevx_completion {
  * -EIO       CLOSED: the context was closed while this call was waiting. It is woken by the end of
  *            the uverbs file, so not before its deadline if the fd is borrowed or a UAR is mapped
  * -EINVAL    INVALID: completion NULL, or out NULL with out_size > 0, out_size below 16
- * Threads: any number at a time; each answer goes to one of them. */
+ * By read and poll. Any number of threads at a time; each answer goes to one of them. */
 KDEVX_PUBLIC int kdevx_cmd_comp_get(struct kdevx_cmd_comp *comp, void *out, size_t out_size,
                                     int timeout_ms, struct kdevx_completion *completion,
                                     struct kdevx_failure *why) KDEVX_NOEXCEPT;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Protection domain and XRC domain. */
+/* Protection domain and XRC domain.
+ * Threads, kernels and common errors: kdevx.h. */
 #ifndef KDEVX_PD_H
 #define KDEVX_PD_H
 
@@ -32,16 +33,17 @@ KDEVX_PUBLIC int kdevx_pd_get_info(const struct kdevx_pd *pd, struct kdevx_pd_in
  * -EOPNOTSUPP NOT_SUPPORTED: the device has no XRC. */
 KDEVX_PUBLIC int kdevx_xrcd_open(struct kdevx_context *context, struct kdevx_xrcd **xrcd,
                                  struct kdevx_failure *why) KDEVX_NOEXCEPT;
-/* One that all processes share which open it by the same file (by its inode). The fd stays the
- * caller's. `flags`: O_CREAT and O_EXCL of open(2), as there. -EAGAIN INVALID: nobody has opened it
- * yet. -EINVAL INVALID: O_EXCL, and somebody has. -EBADF INVALID: fd. */
+/* One that all processes share which open it by the same file (by its inode);
+ * IB_USER_VERBS_CMD_OPEN_XRCD. The fd stays the caller's. `flags`: O_CREAT and O_EXCL of open(2),
+ * as there. -EAGAIN INVALID: nobody has opened it yet. -EINVAL INVALID: O_EXCL, and somebody has.
+ * -EBADF INVALID: fd. */
 KDEVX_PUBLIC int kdevx_xrcd_open_shared(struct kdevx_context *context, int fd, uint32_t flags,
                                         struct kdevx_xrcd **xrcd,
                                         struct kdevx_failure *why) KDEVX_NOEXCEPT;
 /* -EBUSY BUSY: an SRQ or a QP uses it. */
 KDEVX_PUBLIC int kdevx_xrcd_close(struct kdevx_xrcd *xrcd,
                                   struct kdevx_failure *why) KDEVX_NOEXCEPT;
-/* The kernel's handle, or -EBADF. */
+/* The kernel's handle, or -EBADF; no kernel call. */
 KDEVX_PUBLIC int64_t kdevx_xrcd_handle(const struct kdevx_xrcd *xrcd) KDEVX_NOEXCEPT;
 
 #ifdef __cplusplus

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the kernel knows of ports and GIDs, and of the handles of a file. */
+/* What the kernel knows of ports and GIDs, and of the handles of a file.
+ * Threads, kernels and common errors: kdevx.h. */
 #ifndef KDEVX_PORT_H
 #define KDEVX_PORT_H
 

@@ -5,7 +5,7 @@
  *
  * Failures of this header are INVALID (-EINVAL), LIMIT (-ENOMEM: QUEUE_FULL) or CLOSED; `step` is
  * the name of the reason, for instance ENABLE_BEYOND_POSTED, and kdevx_failure_hint() says what to
- * do about it. */
+ * do about it. Threads: as ring.h says; there is nothing of the kernel's here. */
 #ifndef KDEVX_POST_H
 #define KDEVX_POST_H
 
@@ -145,7 +145,9 @@ struct kdevx_recv_wr {
     uint32_t num_sge;
 };
 
-/* `bad`, if not NULL: the first request that was refused, and is left alone on success. */
+/* `bad`, if not NULL: the first request that was refused, and is left alone on success.
+ * -EINVAL INVALID: a request that the queue cannot have or that contradicts itself
+ * -ENOMEM LIMIT: QUEUE_FULL: poll first.  -EBADF CLOSED */
 KDEVX_PUBLIC int kdevx_post_send(struct kdevx_qp_ring *qp, const struct kdevx_send_wr *list,
                                  const struct kdevx_send_wr **bad,
                                  struct kdevx_failure *why) KDEVX_NOEXCEPT;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Packet pacing: an entry of the device's table of rates. */
+/* Packet pacing: an entry of the device's table of rates.
+ * Threads, kernels and common errors: kdevx.h. */
 #ifndef KDEVX_PP_H
 #define KDEVX_PP_H
 

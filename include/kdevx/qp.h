@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Queue pairs of the verbs kind. (One made by CREATE_QP is an object, object.h.) */
+/* Queue pairs of the verbs kind. (One made by CREATE_QP is an object, object.h.)
+ * Threads, kernels and common errors: kdevx.h. */
 #ifndef KDEVX_QP_H
 #define KDEVX_QP_H
 
@@ -99,7 +100,8 @@ struct kdevx_qp_options {
  * -ENOMEM LIMIT.  -EFAULT INVALID: a buffer that is not mapped.  -EPROTONOSUPPORT KERNEL_TOO_OLD */
 KDEVX_PUBLIC int kdevx_qp_create(struct kdevx_pd *pd, const struct kdevx_qp_options *options,
                                  struct kdevx_qp **qp, struct kdevx_failure *why) KDEVX_NOEXCEPT;
-/* One without a PD: XRC_TGT. */
+/* One without a PD: XRC_TGT. UVERBS_METHOD_QP_CREATE, errors as above; -EINVAL INVALID: another
+ * type. */
 KDEVX_PUBLIC int kdevx_qp_create_xrc_tgt(struct kdevx_context *context,
                                          const struct kdevx_qp_options *options,
                                          struct kdevx_qp **qp,
@@ -201,7 +203,8 @@ KDEVX_PUBLIC int kdevx_qp_query(struct kdevx_qp *qp, uint32_t attr_mask, struct 
                                 struct kdevx_failure *why) KDEVX_NOEXCEPT;
 
 /* QUERY_QP and the transitions by DEVX, of a DCT QUERY_DCT, of a raw packet QP the commands of its
- * RQ, SQ, TIR and TIS; not of an RSS QP (the kernel does not match its TIR). See verbs_devx.h.
+ * RQ, SQ, TIR and TIS; not of an RSS QP (the kernel does not match its TIR). But for that see
+ * verbs_devx.h.
  * -EOPNOTSUPP NOT_SUPPORTED, without asking the kernel: XRC_TGT, whose handle the kernel (seen in
  * 6.1's source and on 7.3) looks up in memory that is not the QP's, so that the answer is chance.
  * A refusal with status BAD_QP_STATE comes with the state that the library believed

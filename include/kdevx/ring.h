@@ -5,7 +5,8 @@
  * makes a system call. Requests and completions are in post.h.
  *
  * Threads: posting, polling and arming may be called from any thread at any time; a ring must not
- * be destroyed, and a queue not be reset, while another thread is in such a call. */
+ * be destroyed, and a queue not be reset, while another thread is in such a call. There is nothing
+ * of the kernel's here; common errors: kdevx.h. */
 #ifndef KDEVX_RING_H
 #define KDEVX_RING_H
 
@@ -147,7 +148,8 @@ KDEVX_PUBLIC int kdevx_qp_ring_create(struct kdevx_qp *qp,
                                       const struct kdevx_qp_ring_options *options,
                                       struct kdevx_qp_ring **ring,
                                       struct kdevx_failure *why) KDEVX_NOEXCEPT;
-/* Of a QP, SQ or RQ made by DEVX. What the options name must outlive the ring. */
+/* Of a QP, SQ or RQ made by DEVX. What the options name must outlive the ring.
+ * -EINVAL INVALID: `step` says what does not fit (BAD_RING_SIZE, BAD_MEMORY, BAD_NUMBER) */
 KDEVX_PUBLIC int kdevx_qp_ring_create_devx(struct kdevx_context *context,
                                            const struct kdevx_qp_ring_options *options,
                                            struct kdevx_qp_ring **ring,
@@ -157,7 +159,7 @@ KDEVX_PUBLIC int kdevx_qp_ring_destroy(struct kdevx_qp_ring *ring,
 
 /* Tells the ring of a transition that it cannot see: of a QP made by DEVX. (Without effect on the
  * ring of a verbs QP, but for RESET.) RESET empties the queues: poll the CQs dry before, what is
- * left there is told as STRAY_COMPLETION. */
+ * left there is told as STRAY_COMPLETION. -EINVAL INVALID: no such state */
 KDEVX_PUBLIC int kdevx_qp_ring_set_state(struct kdevx_qp_ring *ring, uint32_t state,
                                          struct kdevx_failure *why) KDEVX_NOEXCEPT;
 

@@ -5,7 +5,15 @@
  * import shows only when it is used.
  *
  * Destroying either one destroys the kernel's object, and the other says ENOENT from then on.
- * Forgetting one frees the library's part and leaves the kernel's. */
+ * Forgetting one frees the library's part and leaves the kernel's.
+ *
+ * kdevx_*_export: -EINVAL INVALID: `exported` is NULL, or its size too small.  -EBADF CLOSED
+ *
+ * kdevx_*_import: -EINVAL INVALID: `exported` is NULL or of another kind.  -ENOMEM LIMIT
+ *
+ * kdevx_*_forget: -EBUSY BUSY: a call on it is in progress.  -EBADF CLOSED: destroyed before
+ *
+ * Threads, kernels and common errors: kdevx.h. */
 #ifndef KDEVX_SHARE_H
 #define KDEVX_SHARE_H
 
@@ -29,16 +37,13 @@ struct kdevx_exported {
     uint64_t length;    /* umem, VAR */
 };
 
-/* What the three functions do for each kind is the same. */
 KDEVX_PUBLIC int kdevx_object_export(const struct kdevx_object *object,
                                      struct kdevx_exported *exported,
                                      struct kdevx_failure *why) KDEVX_NOEXCEPT;
-/* -EINVAL INVALID: `exported` is of another kind. The same for the others. */
 KDEVX_PUBLIC int kdevx_object_import(struct kdevx_context *context,
                                      const struct kdevx_exported *exported,
                                      struct kdevx_object **object,
                                      struct kdevx_failure *why) KDEVX_NOEXCEPT;
-/* -EBUSY BUSY: a call on it is in progress. The same for the others. */
 KDEVX_PUBLIC int kdevx_object_forget(struct kdevx_object *object,
                                      struct kdevx_failure *why) KDEVX_NOEXCEPT;
 

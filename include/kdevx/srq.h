@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared receive queues of the verbs kind. */
+/* Shared receive queues of the verbs kind.
+ * Threads, kernels and common errors: kdevx.h. */
 #ifndef KDEVX_SRQ_H
 #define KDEVX_SRQ_H
 
@@ -35,8 +36,10 @@ struct kdevx_srq_options {
     struct kdevx_buffer buffer, dbrec; /* all zero: the library's */
 };
 
-/* UVERBS_METHOD_SRQ_CREATE, kernel >= 5.8. -EINVAL INVALID, -ENOMEM LIMIT, -EOPNOTSUPP
- * NOT_SUPPORTED */
+/* UVERBS_METHOD_SRQ_CREATE, kernel >= 5.8.
+ * -EINVAL INVALID: max_wr, max_sge or a type that the device does not have; what does not go with
+ *         the type; a buffer that is too short.  -EFAULT INVALID: one that is not mapped
+ * -ENOMEM LIMIT.  -EOPNOTSUPP NOT_SUPPORTED: type */
 KDEVX_PUBLIC int kdevx_srq_create(struct kdevx_pd *pd, const struct kdevx_srq_options *options,
                                   struct kdevx_srq **srq, struct kdevx_failure *why) KDEVX_NOEXCEPT;
 /* -EBUSY BUSY: a QP uses it, or a call on it is in progress. */
@@ -61,7 +64,7 @@ struct kdevx_srq_attr {
  * -EINVAL INVALID: limit not below the number of entries */
 KDEVX_PUBLIC int kdevx_srq_set_limit(struct kdevx_srq *srq, uint32_t limit,
                                      struct kdevx_failure *why) KDEVX_NOEXCEPT;
-/* IB_USER_VERBS_CMD_QUERY_SRQ */
+/* IB_USER_VERBS_CMD_QUERY_SRQ. Common errors only. */
 KDEVX_PUBLIC int kdevx_srq_query(struct kdevx_srq *srq, struct kdevx_srq_attr *attr,
                                  struct kdevx_failure *why) KDEVX_NOEXCEPT;
 

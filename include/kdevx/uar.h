@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* User access region: the page of the device that doorbells are rung in. */
+/* User access region: the page of the device that doorbells are rung in.
+ * Threads, kernels and common errors: kdevx.h. */
 #ifndef KDEVX_UAR_H
 #define KDEVX_UAR_H
 

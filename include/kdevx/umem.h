@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory that the device reads and writes under a umem id: queues, doorbell records, mkeys. */
+/* Memory that the device reads and writes under a umem id: queues, doorbell records, mkeys.
+ * Threads, kernels and common errors: kdevx.h. */
 #ifndef KDEVX_UMEM_H
 #define KDEVX_UMEM_H
 
@@ -49,6 +50,7 @@ KDEVX_PUBLIC int kdevx_umem_reg(struct kdevx_context *context, void *address, si
                                 struct kdevx_failure *why) KDEVX_NOEXCEPT;
 
 /* The same for a dmabuf (memory of a GPU): length bytes from offset. The fd stays the caller's.
+ * MLX5_IB_METHOD_DEVX_UMEM_REG with a file.
  * -EBADF INVALID: fd negative or closed.  -EINVAL INVALID: not a dmabuf, flags
  * -EOPNOTSUPP NOT_SUPPORTED: its exporter does not let it be pinned. */
 KDEVX_PUBLIC int kdevx_umem_reg_dmabuf(struct kdevx_context *context, int fd, uint64_t offset,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* VAR: a page of the device that rings the doorbells of virtio queues; and the export of pages of
- * the device as dmabufs. */
+ * the device as dmabufs.
+ * Threads, kernels and common errors: kdevx.h. */
 #ifndef KDEVX_VAR_H
 #define KDEVX_VAR_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Receive work queues of the verbs kind, and the indirection tables that spread packets over them.
- */
+ * Threads, kernels and common errors: kdevx.h. */
 #ifndef KDEVX_WQ_H
 #define KDEVX_WQ_H
 
@@ -41,7 +41,9 @@ struct kdevx_wq_options {
 };
 
 /* A receive queue, in state RESET. UVERBS_METHOD_WQ_CREATE, kernel >= 5.8.
- * -EINVAL INVALID, -EPERM NO_PERMISSION, -ENOMEM LIMIT, -EOPNOTSUPP NOT_SUPPORTED */
+ * -EINVAL INVALID: sizes or flags that the device does not have; no CQ; a buffer that is too short
+ * -EPERM NO_PERMISSION: DELAY_DROP without CAP_SYS_RAWIO.  -EOPNOTSUPP NOT_SUPPORTED: flags,
+ *         striding, an InfiniBand port.  -ENOMEM LIMIT */
 KDEVX_PUBLIC int kdevx_wq_create(struct kdevx_pd *pd, const struct kdevx_wq_options *options,
                                  struct kdevx_wq **wq, struct kdevx_failure *why) KDEVX_NOEXCEPT;
 /* -EBUSY BUSY: an indirection table uses it, or a call on it is in progress. */
@@ -68,7 +70,9 @@ struct kdevx_wq_attr {
     uint32_t state, cur_state; /* enum kdevx_wq_state */
     uint32_t flags, flags_mask;
 };
-/* IB_USER_VERBS_EX_CMD_MODIFY_WQ. Without CUR_STATE the kernel takes the state that it believes. */
+/* IB_USER_VERBS_EX_CMD_MODIFY_WQ. Without CUR_STATE the kernel takes the state that it believes.
+ * -EINVAL INVALID: mask, states between which no transition leads.  -EOPNOTSUPP NOT_SUPPORTED:
+ *         flags */
 KDEVX_PUBLIC int kdevx_wq_modify(struct kdevx_wq *wq, const struct kdevx_wq_attr *attr,
                                  uint32_t attr_mask, struct kdevx_failure *why) KDEVX_NOEXCEPT;
 
