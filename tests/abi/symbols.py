@@ -10,7 +10,7 @@ import sys
 # test is there so that nothing of the C++ runtime comes along unnoticed, and nothing that prints,
 # ends the process or reads the environment.
 LIBC = set("""
-    __errno_location access clock_gettime close fcntl fcntl64 free ioctl madvise malloc
+    __errno_location access atoi clock_gettime close fcntl fcntl64 free ioctl madvise malloc
     memcmp memcpy memmove memset mmap mmap64 munmap open open64 poll pthread_mutex_destroy
     pthread_mutex_lock pthread_mutex_unlock read readlink sem_destroy sem_init sem_post sem_wait
     snprintf strchr strcmp strcspn strlen strncmp strrchr strtol syscall sysconf vsnprintf
