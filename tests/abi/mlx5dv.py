@@ -297,10 +297,27 @@ int ibv_exp_post_task(struct ibv_context *context, struct ibv_exp_task *task_lis
 """
 
 
-def synopses(library):
-    pages = debian.rdma_core(debian.CHANNELS[-1]) / "usr/share/man/man3"
+def page_texts(packages):
+    """(page, its synopsis) of those that a release has."""
     for name in SYNOPSIS_PAGES:
-        yield name, "mlx5dv.h", synopsis(pages / f"mlx5dv_devx_{name}.3.gz")
+        path = packages / f"usr/share/man/man3/mlx5dv_devx_{name}.3.gz"
+        if path.exists():
+            yield name, synopsis(path)
+
+
+def prototypes_of_pages(packages):
+    """name -> declaration, of all functions in the synopses of a release."""
+    texts = [declarations(text)[0] for _, text in page_texts(packages)]
+    return {re.search(r"(\w+)\s*\(", f).group(1): " ".join(f.split()) for fs in texts for f in fs}
+
+
+def synopses(library):
+    found = list(page_texts(debian.rdma_core(debian.CHANNELS[-1])))
+    missing = set(SYNOPSIS_PAGES) - {name for name, _ in found}
+    if missing:
+        sys.exit(f"the newest release has no page {missing}")
+    for name, text in found:
+        yield name, "mlx5dv.h", text
     if "kdevx-verbs" in library:
         yield "ibv_exp_post_task", "verbs_exp.h", POST_TASK
 
@@ -313,9 +330,13 @@ def test_synopsis(library, cc):
         names = [re.search(r"(\w+)\s*\(", f).group(1) for f in functions]
         lines = [f"#include <infiniband/{header}>", "#include <stdio.h>"]
         lines += [f"{' '.join(f.split())};" for f in functions]
-        for struct, body in bodies:  # a second definition, by another name, of the same size
-            lines += [f"struct man_{struct} {body};", f"_Static_assert(sizeof(struct man_{struct})"
-                      f' == sizeof(struct {struct}), "{struct}");']
+        for struct, body in bodies:  # a second definition, by another name, of the same layout
+            same = [f"sizeof(struct {struct})"]
+            same += [f"offsetof(struct {struct}, {member})" for member in members(
+                without_comments(re.sub(r"//.*", "", body)).strip("{}\n "))]
+            lines += [f"struct man_{struct} {body};"]
+            lines += [f'_Static_assert({one.replace("struct ", "struct man_")} == {one}, "{one}");'
+                      for one in same]
         lines += ["int main(void) {", *(f'printf("%p", (void *){n});' for n in names), "return 0; }"]
         done = compile_text(cc, COMPAT, "\n".join(lines) + "\n", library)
         if done.returncode or not functions:
@@ -331,4 +352,5 @@ def main():
     sys.exit(1 if wrong else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

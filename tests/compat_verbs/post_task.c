@@ -6,6 +6,10 @@
 
 #include <infiniband/verbs_exp.h>
 
+/* As the SYNOPSIS of its manual page declares it. */
+int ibv_exp_post_task(struct ibv_context *context, struct ibv_exp_task *task_list,
+                      struct ibv_exp_task **bad_task);
+
 enum { DEPTH = 16 };
 
 struct queue {

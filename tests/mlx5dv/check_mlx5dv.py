@@ -21,6 +21,7 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "abi"))
 import debian  # noqa: E402
+import mlx5dv  # noqa: E402
 import sizes  # noqa: E402
 
 SMALL = HERE.parent / "small"
@@ -28,6 +29,7 @@ BIN = "usr/local/bin"
 # System calls from a process's start to the answer to its first command: by path, by name. Four of
 # those by path are the library's, the others the libc's to begin with (glibc: 14).
 LIMITS = {"musl": (12, 20), "glibc": (18, 24)}
+NEWEST = debian.CHANNELS[-1]
 NOT_REACHED = {"mlx5dv_pp_free"}  # the software HCA has no packet pacing
 RELEASES = {"debian12": "debian12", "debian13": "debian13"}
 M32 = os.environ.get("KDEVX_M32")
@@ -50,6 +52,15 @@ def compiled(*words, cc="gcc"):
         sys.exit(f"the program does not compile:\n{done.stderr}")
 
 
+def manual(packages, target):
+    """A header with what the SYNOPSIS of each manual page of that release declares, and a macro for
+    each function that is declared; a program that includes it uses them as they are declared there."""
+    functions = mlx5dv.prototypes_of_pages(packages)
+    target.write_text("#include <infiniband/mlx5dv.h>\n" + "".join(
+        f"{text};\n#define SYNOPSIS_{name} 1\n" for name, text in functions.items()))
+    return set(functions)
+
+
 def build(packages, sources, target, *more):
     """A program of libmlx5's, with the headers and libraries of that release."""
     libraries = packages / debian.LIBRARIES
@@ -64,31 +75,31 @@ def build_for_verbs(sources, target, *more):
              library / "libkdevx-verbs.so.0", *more)
 
 
-def build_m32(root):
+def build_m32(root, declarations):
     """Static, of 32 bits: the program for libkdevx-verbs, and the least that a program does."""
     libraries = pathlib.Path(M32) / "src"
-    compiled(f"-I{debian.ROOT}/include/compat", "-static", *sorted(HERE.glob("*.c")),
+    compiled(f"-I{debian.ROOT}/include/compat", "-static", "-include", declarations, *sorted(HERE.glob("*.c")),
              "-o", root / BIN / "program_verbs.m32", libraries / "compat/verbs/libkdevx-verbs.a",
              cc=M32_CC)
     sizes.static_program("m32", [M32_CC], libraries / "capi/libkdevx.a",
                          root / BIN / "first_command.m32")
 
 
-def build_alone(source, target):
-    """A program that is linked with libc only."""
-    subprocess.run(["gcc", "-std=gnu11", "-Wall", "-Wextra", "-Werror", source, "-o", target],
-                   check=True)
+def build_by_name(packages, work, target):
+    """A program that is linked with libc only, and looks for what this release has of the table."""
+    theirs = mlx5dv.exported(packages / debian.LIBRARIES / "libmlx5.so.1")
+    rows = [(version, name) for name, version in mlx5dv.table().items()
+            if version in theirs.get(name, ())]
+    (work / "functions.h").write_text("".join(f'{{"{v}", "{n}"}},\n' for v, n in rows))
+    subprocess.run(["gcc", "-std=gnu11", "-Wall", "-Wextra", "-Werror", f"-I{work}",
+                    HERE / "by_name/by_name.c", "-o", target], check=True)
+    return {version for version, _ in rows}, len(rows)
 
 
 def sections(text, sign):
     """What follows each line that begins with the sign, by the line."""
     words = re.split(rf"^{sign} (.*)\n", text, flags=re.MULTILINE)[1:]
     return dict(zip(words[::2], words[1::2]))
-
-
-def table():
-    rows = (HERE.parent / "abi" / "mlx5dv.txt").read_text().splitlines()
-    return {line.split()[1] for line in rows if line[:1] not in ("#", "")}
 
 
 def needed(program):
@@ -107,17 +118,20 @@ class Preloaded(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         kernel = option("--kernel", "backports")
-        packages = debian.rdma_core(RELEASES.get(kernel, "unstable"))
+        packages = debian.rdma_core(RELEASES.get(kernel, NEWEST))
         cls.old_header = kernel == "debian12"
         with tempfile.TemporaryDirectory() as place:
             root = pathlib.Path(place)
             program = root / BIN / "program"
             program.parent.mkdir(parents=True)
-            build(packages, sorted(HERE.glob("*.c")), program)
+            theirs, ours = root / "theirs.h", root / "ours.h"
+            cls.declared = manual(packages, theirs)
+            manual(debian.rdma_core(NEWEST), ours)
+            build(packages, sorted(HERE.glob("*.c")), program, "-include", theirs)
             build(packages, [SMALL / "first_command_verbs.c"], root / BIN / "first_command_verbs")
-            build_alone(HERE / "by_name/by_name.c", root / BIN / "by_name")
+            cls.versions, cls.by_version = build_by_name(packages, root, root / BIN / "by_name")
             verbs = root / BIN / "program_verbs"
-            build_for_verbs(sorted(HERE.glob("*.c")), verbs)
+            build_for_verbs(sorted(HERE.glob("*.c")), verbs, "-include", ours)
             cls.needed = needed(verbs)
             theirs = root / debian.LIBRARIES / "libtheirs.so"
             theirs.parent.mkdir(parents=True)
@@ -128,8 +142,8 @@ class Preloaded(unittest.TestCase):
             for libc in LIMITS:
                 sizes.static_program(libc, ["gcc"], archive, root / BIN / f"first_command.{libc}")
             if M32:
-                build_m32(root)
-            cls.used = imported(program) & table()
+                build_m32(root, ours)
+            cls.used = imported(program) & set(mlx5dv.table())
             shutil.copy(HERE / "in_guest", root / "in_guest")
             done = subprocess.run(
                 [debian.LAB, "run", "--timeout", "240", "--hca", "", "--hca", "port=eth",
@@ -174,6 +188,12 @@ class Preloaded(unittest.TestCase):
         self.assertEqual(self.used - set(self.calls("program.preloaded")), NOT_REACHED)
         self.assertEqual(self.calls("program"), {})
 
+    def test_what_the_manual_declares_is_called(self):
+        """Each function of a SYNOPSIS, declared as it is there, by either program."""
+        self.assertGreaterEqual(len(self.declared), 30)
+        for name in ("program.preloaded", "program.verbs"):
+            self.assertEqual(self.declared - set(self.calls(name)), set(), name)
+
     def test_it_needs_nothing_of_rdma_core(self):
         self.assertEqual(sorted(self.needed), ["libc.so.6", "libkdevx-verbs.so.0"])
 
@@ -204,6 +224,13 @@ class Preloaded(unittest.TestCase):
         self.assertGreater(self.calls("by_name.preloaded").get("mlx5dv_devx_umem_reg", 0), 0)
         # Opening the context is libmlx5's affair, and sends commands of its own by way of us.
         self.assertGreater(self.calls("by_name.preloaded").get("ibv_close_device", 0), 0)
+
+    def test_and_one_that_looks_them_up_by_version(self):
+        """Each function of libmlx5's by the MLX5_1.x that it has there."""
+        self.assertGreaterEqual(len(self.versions), 5)
+        self.assertGreater(self.by_version, 30)
+        for name, ours in (("by_name", 0), ("by_name.mlx5dv", 0), ("by_name.preloaded", self.by_version)):
+            self.assertIn(f"by version, in libkdevx-mlx5dv: {ours}\n", self.text(name + ".err"))
 
     def test_it_is_not_unless_it_is_asked_for(self):
         self.assertEqual(self.ran("by_name"), self.ran("by_name.mlx5dv"))

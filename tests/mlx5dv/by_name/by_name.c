@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct ibv_context;
 struct ibv_device;
@@ -60,6 +61,35 @@ static void commands(void *mlx5, struct ibv_context *c) {
     expect("what users may not send", general(c, in, sizeof(in), out, sizeof(out)), EINVAL);
 }
 
+/* Every function of libmlx5's that has to do with DEVX, by the version that it has there. */
+static const struct {
+    const char *version, *name;
+} functions[] = {
+#include "functions.h"
+};
+enum { FUNCTIONS = sizeof(functions) / sizeof(functions[0]) };
+
+static int is_in(const void *function, const char *library) {
+    Dl_info home;
+    return function && dladdr(function, &home) && strstr(home.dli_fname, library);
+}
+
+/* How many are whose is not the same in each run of the program. */
+static void versions(void *mlx5) {
+    int found = 0, same = 0, of_another = 0, ours = 0;
+    for (int i = 0; i < FUNCTIONS; ++i) {
+        void *f = dlvsym(mlx5, functions[i].name, functions[i].version);
+        found += f != NULL;
+        same += f == dlsym(mlx5, functions[i].name);
+        of_another += dlvsym(mlx5, functions[i].name, "MLX5_1.0") != NULL;
+        ours += is_in(f, "/libkdevx-mlx5dv.so.0");
+    }
+    expect("found by version", found, FUNCTIONS);
+    expect("which is the default one", same, FUNCTIONS);
+    expect("of another version", of_another, 0);
+    fprintf(stderr, "by version, in libkdevx-mlx5dv: %d\n", ours);
+}
+
 /* A function of this name in the program itself: RTLD_NEXT is to find libc's from here. */
 int atoi(const char *text) {
     int (*next)(const char *) = NULL;
@@ -80,6 +110,7 @@ int main(void) {
     expect("libraries", verbs && mlx5, 1);
     if (!verbs || !mlx5) return 1;
     lookups(mlx5, verbs);
+    versions(mlx5);
     struct ibv_context *c = open_first(verbs, mlx5);
     expect("a context", c != NULL, 1);
     if (!c) return 1;
