@@ -68,8 +68,8 @@ static void spread(const struct site *s, struct ibv_wq **wqs) {
     if (ibv_destroy_wq(wqs[0]) != EBUSY) give_up("a WQ in use was destroyed");
     must(ibv_destroy_qp(qp), "ibv_destroy_qp");
     must(ibv_destroy_rwq_ind_table(t), "ibv_destroy_rwq_ind_table");
-    init.comp_mask |= IBV_QP_INIT_ATTR_XRCD;
-    if (ibv_create_qp_ex(s->context, &init) || errno != EOPNOTSUPP) give_up("an XRC domain");
+    init.comp_mask |= IBV_QP_INIT_ATTR_MAX_TSO_HEADER;
+    if (ibv_create_qp_ex(s->context, &init) || errno != EOPNOTSUPP) give_up("a member");
     printf("a table of %d, and a QP of it\n", QUEUES);
 }
 

@@ -88,6 +88,10 @@ TEST_CASE("exp verbs: lists of tasks over several queue pairs", "[face]") {
                                      "full: Cannot allocate memory\n");
 }
 
+TEST_CASE("verbs: one connection to several shared queues", "[face]") {
+    CHECK(face_shows("xrc") == "3 messages to each of 2 queues\n");
+}
+
 TEST_CASE("verbs: memory of the device", "[face]") {
     CHECK(face_shows("device-memory") == "there and back: 0x6b64657679\n"
                                          "20 and 22 are 42, which is set to 1\n");

@@ -91,6 +91,11 @@ struct ibv_pd {
 struct ibv_xrcd {
     struct ibv_context *context;
 };
+struct ibv_xrcd_init_attr {
+    uint32_t comp_mask; /* enum ibv_xrcd_init_attr_mask: both */
+    int fd;             /* whoever opens a domain by this file shares it; -1: nobody does */
+    int oflags;         /* O_CREAT, O_EXCL */
+};
 struct ibv_mr {
     struct ibv_context *context;
     struct ibv_pd *pd;
@@ -130,6 +135,9 @@ struct ibv_alloc_dm_attr {
 
 struct ibv_pd *ibv_alloc_pd(struct ibv_context *context);
 int ibv_dealloc_pd(struct ibv_pd *pd);
+struct ibv_xrcd *ibv_open_xrcd(struct ibv_context *context,
+                               struct ibv_xrcd_init_attr *xrcd_init_attr);
+int ibv_close_xrcd(struct ibv_xrcd *xrcd);
 struct ibv_mr *ibv_reg_mr(struct ibv_pd *pd, void *addr, size_t length, int access);
 struct ibv_mr *ibv_reg_mr_iova(struct ibv_pd *pd, void *addr, size_t length, uint64_t iova,
                                int access);
@@ -349,6 +357,20 @@ struct ibv_srq_init_attr {
     void *srq_context;
     struct ibv_srq_attr attr;
 };
+struct ibv_tm_cap {
+    uint32_t max_num_tags;
+    uint32_t max_ops;
+};
+struct ibv_srq_init_attr_ex {
+    void *srq_context;
+    struct ibv_srq_attr attr;
+    uint32_t comp_mask; /* enum ibv_srq_init_attr_mask */
+    enum ibv_srq_type srq_type;
+    struct ibv_pd *pd;
+    struct ibv_xrcd *xrcd;
+    struct ibv_cq *cq;
+    struct ibv_tm_cap tm_cap;
+};
 
 struct ibv_wq {
     struct ibv_context *context;
@@ -500,6 +522,9 @@ static inline int ibv_req_notify_cq(struct ibv_cq *cq, int solicited_only) {
 }
 
 struct ibv_srq *ibv_create_srq(struct ibv_pd *pd, struct ibv_srq_init_attr *srq_init_attr);
+/* Basic and XRC. */
+struct ibv_srq *ibv_create_srq_ex(struct ibv_context *context,
+                                  struct ibv_srq_init_attr_ex *srq_init_attr_ex);
 int ibv_modify_srq(struct ibv_srq *srq, struct ibv_srq_attr *srq_attr, int srq_attr_mask);
 int ibv_query_srq(struct ibv_srq *srq, struct ibv_srq_attr *srq_attr);
 int ibv_get_srq_num(struct ibv_srq *srq, uint32_t *srq_num);

@@ -121,6 +121,15 @@ enum ibv_rate {
 
 enum ibv_cq_attr_mask { IBV_CQ_ATTR_MODERATE = 1 << 0 };
 enum ibv_srq_attr_mask { IBV_SRQ_MAX_WR = 1 << 0, IBV_SRQ_LIMIT = 1 << 1 };
+enum ibv_srq_type { IBV_SRQT_BASIC, IBV_SRQT_XRC, IBV_SRQT_TM };
+enum ibv_srq_init_attr_mask {
+    IBV_SRQ_INIT_ATTR_TYPE = 1 << 0,
+    IBV_SRQ_INIT_ATTR_PD   = 1 << 1,
+    IBV_SRQ_INIT_ATTR_XRCD = 1 << 2,
+    IBV_SRQ_INIT_ATTR_CQ   = 1 << 3,
+    IBV_SRQ_INIT_ATTR_TM   = 1 << 4
+};
+enum ibv_xrcd_init_attr_mask { IBV_XRCD_INIT_ATTR_FD = 1 << 0, IBV_XRCD_INIT_ATTR_OFLAGS = 1 << 1 };
 
 enum ibv_wq_type { IBV_WQT_RQ };
 enum ibv_wq_init_attr_mask { IBV_WQ_INIT_ATTR_FLAGS = 1 << 0 };

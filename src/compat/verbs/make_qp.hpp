@@ -19,6 +19,7 @@ struct qp_wish {
     std::uint32_t source_qpn;           // 0: none
     ibv_rwq_ind_table *table = nullptr; // then the next one too
     const ibv_rx_hash_conf *hash = nullptr;
+    ibv_xrcd *xrcd = nullptr; // XRC_RECV: this one alone
 };
 
 // `cap` is what there is, afterwards.

@@ -32,6 +32,11 @@ struct pd {
     kdevx_pd *own;
 };
 
+struct xrcd {
+    ibv_xrcd shown;
+    kdevx_xrcd *own;
+};
+
 struct mr {
     ibv_mr shown;
     kdevx_mr *own;
@@ -66,6 +71,7 @@ struct srq {
     ibv_srq shown;
     kdevx_srq *own;
     kdevx_srq_ring *ring;
+    std::uint32_t user_index; // XRC
     std::uint32_t events_taken;
 };
 
@@ -95,6 +101,7 @@ struct ind_table {
 std::type_identity<device> part_of(const ibv_device *);
 std::type_identity<context> part_of(const ibv_context *);
 std::type_identity<pd> part_of(const ibv_pd *);
+std::type_identity<xrcd> part_of(const ibv_xrcd *);
 std::type_identity<mr> part_of(const ibv_mr *);
 std::type_identity<dm> part_of(const ibv_dm *);
 std::type_identity<ah> part_of(const ibv_ah *);

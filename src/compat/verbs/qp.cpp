@@ -11,7 +11,7 @@ namespace {
 
 bool is_known(ibv_qp_type type) {
     return type == IBV_QPT_RC || type == IBV_QPT_UC || type == IBV_QPT_UD ||
-           type == IBV_QPT_RAW_PACKET || type == IBV_QPT_XRC_SEND;
+           type == IBV_QPT_RAW_PACKET || type == IBV_QPT_XRC_SEND || type == IBV_QPT_XRC_RECV;
 }
 
 void spread(const qp_wish &w, kdevx_qp_options &o) {
@@ -41,7 +41,9 @@ kdevx_qp_options options_of(const qp_wish &w, verbs::qp &q) {
     o.create_flags = w.create_flags | (w.sq_sig_all ? std::uint32_t(KDEVX_QP_SQ_SIG_ALL) : 0);
     o.source_qpn = w.source_qpn;
     o.user_handle = std::uint64_t(reinterpret_cast<std::uintptr_t>(&q));
-    if (w.table)
+    if (w.xrcd)
+        o.xrcd = ours(w.xrcd)->own;
+    else if (w.table)
         spread(w, o);
     else
         fill_queues(w, o);
@@ -65,9 +67,13 @@ ibv_qp_cap cap_of(const qp_wish &w, const kdevx_qp_info &info) {
     return cap;
 }
 
+ibv_context *context_of(const qp_wish &w) {
+    return w.xrcd ? w.xrcd->context : w.pd->context;
+}
+
 void describe(verbs::qp &q, const qp_wish &w) {
     const auto info = info_of<kdevx_qp_info>(q.own, kdevx_qp_get_info);
-    q.shown.context = w.pd->context;
+    q.shown.context = context_of(w);
     q.shown.qp_context = w.qp_context;
     q.shown.pd = w.pd;
     q.shown.send_cq = w.send_cq;
@@ -82,11 +88,17 @@ void describe(verbs::qp &q, const qp_wish &w) {
 }
 
 bool is_sound(attempt &a, const qp_wish &w) {
-    if (!a.takes_all(w.pd, w.send_cq, w.recv_cq, w.srq, w.table)) return false;
-    if (!w.pd) return a.invalid("pd"), false;
+    if (!a.takes_all(w.pd, w.send_cq, w.recv_cq, w.srq, w.table, w.xrcd)) return false;
     if (!is_known(w.type)) return a.not_supported("qp_type"), false;
+    if (!w.xrcd != (w.type != IBV_QPT_XRC_RECV)) return a.invalid("xrcd"), false;
+    if (!w.xrcd && !w.pd) return a.invalid("pd"), false;
     if (w.table && !w.hash) return a.invalid("rx_hash_conf"), false;
     return true;
+}
+
+int create(const qp_wish &w, const kdevx_qp_options &o, verbs::qp &q, kdevx_failure *why) {
+    if (w.xrcd) return kdevx_qp_create_xrc_tgt(ours(w.xrcd->context)->own, &o, &q.own, why);
+    return kdevx_qp_create(ours(w.pd)->own, &o, &q.own, why);
 }
 
 } // namespace
@@ -96,9 +108,10 @@ ibv_qp *verbs::make_qp(attempt &a, const qp_wish &w, ibv_qp_cap &cap) noexcept {
     owned<verbs::qp> q = make<verbs::qp>();
     if (!q) return a.no_memory(), nullptr;
     const kdevx_qp_options o = options_of(w, *q);
-    if (!a.good(kdevx_qp_create(ours(w.pd)->own, &o, &q->own, a))) return nullptr;
+    if (!a.good(create(w, o, *q, a))) return nullptr;
     describe(*q, w);
-    if (!w.table && !a.good(make_rings(*ours(w.pd->context), *q, ring_flags_of(w), a))) {
+    const bool posts = !w.table && !w.xrcd;
+    if (posts && !a.good(make_rings(*ours(w.pd->context), *q, ring_flags_of(w), a))) {
         kdevx_qp_destroy(q->own, nullptr);
         return nullptr;
     }
@@ -115,8 +128,9 @@ ibv_qp *ibv_create_qp(ibv_pd *pd, ibv_qp_init_attr *init) {
 // The bits of the create flags are those of kdevx.h, but for the underlay QP's number.
 ibv_qp *ibv_create_qp_ex(ibv_context *context, ibv_qp_init_attr_ex *init) {
     attempt a;
-    constexpr std::uint32_t known = IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_CREATE_FLAGS |
-                                    IBV_QP_INIT_ATTR_IND_TABLE | IBV_QP_INIT_ATTR_RX_HASH;
+    constexpr std::uint32_t known = IBV_QP_INIT_ATTR_PD | IBV_QP_INIT_ATTR_XRCD |
+                                    IBV_QP_INIT_ATTR_CREATE_FLAGS | IBV_QP_INIT_ATTR_IND_TABLE |
+                                    IBV_QP_INIT_ATTR_RX_HASH;
     constexpr std::uint32_t flags = IBV_QP_CREATE_BLOCK_SELF_MCAST_LB | IBV_QP_CREATE_SCATTER_FCS |
                                     IBV_QP_CREATE_CVLAN_STRIPPING |
                                     IBV_QP_CREATE_PCI_WRITE_END_PADDING;
@@ -129,6 +143,7 @@ ibv_qp *ibv_create_qp_ex(ibv_context *context, ibv_qp_init_attr_ex *init) {
         w.create_flags = init->create_flags & flags;
         if (init->create_flags & IBV_QP_CREATE_SOURCE_QPN) w.source_qpn = init->source_qpn;
     }
+    if (init->comp_mask & IBV_QP_INIT_ATTR_XRCD) w.xrcd = init->xrcd;
     if (init->comp_mask & IBV_QP_INIT_ATTR_IND_TABLE) w.table = init->rwq_ind_tbl;
     if (init->comp_mask & IBV_QP_INIT_ATTR_RX_HASH) w.hash = &init->rx_hash_conf;
     return make_qp(a, w, init->cap);

@@ -79,7 +79,7 @@ int make_ring(context &c, cq &q, kdevx_failure *why) noexcept {
     return kdevx_cq_ring_create_devx(c.own, &o, &q.ring, why);
 }
 
-int make_ring(context &c, srq &q, kdevx_failure *why) noexcept {
+int make_ring(context &c, srq &q, ibv_cq *cq, kdevx_failure *why) noexcept {
     const auto i = info_of<kdevx_srq_info>(q.own, kdevx_srq_get_info);
     kdevx_srq_ring_options o = sized<kdevx_srq_ring_options>();
     o.buffer = i.memory.buffer;
@@ -88,6 +88,8 @@ int make_ring(context &c, srq &q, kdevx_failure *why) noexcept {
     o.srqn = i.srqn;
     o.stride = 1u << i.wqe_shift;
     o.max_sge = i.max_sge;
+    o.user_index = q.user_index;
+    o.cq = cq ? ours(cq)->ring : nullptr;
     return kdevx_srq_ring_create_devx(c.own, &o, &q.ring, why);
 }
 

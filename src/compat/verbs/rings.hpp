@@ -10,7 +10,8 @@ namespace kdevx::verbs {
 
 // 0 or -errno, as in kdevx.h. A ring is there afterwards only if there is such a queue.
 int make_ring(context &c, cq &q, kdevx_failure *why) noexcept;
-int make_ring(context &c, srq &q, kdevx_failure *why) noexcept;
+// `cq`: where an XRC one completes to.
+int make_ring(context &c, srq &q, ibv_cq *cq, kdevx_failure *why) noexcept;
 int make_ring(context &c, wq &q, kdevx_failure *why) noexcept;
 int make_rings(context &c, qp &q, std::uint32_t flags, kdevx_failure *why) noexcept;
 void end_rings(qp &q) noexcept;
