@@ -7,6 +7,10 @@ common errors, which a function's comment refers to by these words.
 
 What the common errors say is what the library does with the errnos of the kernel's methods.
 
+And the headers keep to what every language can call: no bit fields, no function that is nowhere but
+in the header, nothing included but each other and the standard's. The C++ ones have nothing else
+under them.
+
 usage: contract.py INCLUDE DIAGNOSIS.CPP
 """
 import errno
@@ -109,6 +113,22 @@ def wrong_header(path, heads, causes):
             yield f"{path.name}: {name} {what}"
 
 
+FORBIDDEN = {"a bit field": re.compile(r"\b\w+\s*:\s*\d+\s*[,;]"),
+             "a function that is in the header only": re.compile(r"\binline\b"),
+             "a function with a body": re.compile(r"\)\s*(?:KDEVX_NOEXCEPT\s*)?\{")}
+STANDARD = re.compile(r"std\w+\.h|\w+")  # <stddef.h>, <cstring>
+
+
+def wrong_form(path):
+    """What callers in other languages cannot use, or what brings more along."""
+    code = re.sub(r"/\*.*?\*/|//[^\n]*|\\\n", "", path.read_text(), flags=re.S)
+    if path.suffix == ".h":
+        yield from (f"{path.name}: {what}" for what, words in FORBIDDEN.items() if words.search(code))
+    for name in re.findall(r"^#include [<\"](.*?)[>\"]", code, re.M):
+        if not name.startswith("kdevx/") and not STANDARD.fullmatch(name):
+            yield f"{path.name} includes {name}"
+
+
 def in_the_library(source):
     """errno -> causes, of the function that makes one of the other."""
     body = re.search(r"kdevx_cause cause_of\(.*?\n\}", source, re.S)[0]
@@ -147,6 +167,8 @@ def main():
         if path.name != "kdevx-nl.h":  # another library's, with rules of its own
             wrong += wrong_header(path, heads, causes)
             count += len(list(functions(path.read_text())))
+    for path in sorted([*include.glob("*.h"), *include.rglob("*.hpp")]):
+        wrong += wrong_form(path)
     wrong += differences(in_the_library(diagnosis.read_text()), in_the_header(heads["kdevx.h"], causes))
     print("\n".join(wrong) or f"{count} functions")
     sys.exit(1 if wrong or not count else 0)
