@@ -46,18 +46,25 @@ bool is_uverbs(const char *name) {
     return std::strncmp(name, "uverbs", 6) == 0;
 }
 
-// /sys/class/infiniband_verbs/uverbsN of an ibdev.
-bool find_uverbs(const sys &s, const places &at, const char *ibdev, char (&uverbs)[64]) {
-    directory d(s, path("%s/class/infiniband_verbs", at.sysfs));
+// The uverbsN of an ibdev, in a directory of them.
+bool find_uverbs_in(const sys &s, const char *place, const char *ibdev, char (&uverbs)[64]) {
+    directory d(s, place);
     while (const char *name = d.next()) {
         char of[64];
         set_text(uverbs, name);
-        if (is_uverbs(name) &&
-            read_line(s, path("%s/class/infiniband_verbs/%s/ibdev", at.sysfs, name), of) &&
+        if (is_uverbs(name) && read_line(s, path("%s/%s/ibdev", place, name), of) &&
             std::strcmp(of, ibdev) == 0)
             return true;
     }
     return false;
+}
+
+// Its own function has one or a few; of the whole machine there may be many. A container may show
+// the latter only.
+bool find_uverbs(const sys &s, const places &at, const char *ibdev, char (&uverbs)[64]) {
+    const path own("%s/class/infiniband/%s/device/infiniband_verbs", at.sysfs, ibdev);
+    const path all("%s/class/infiniband_verbs", at.sysfs);
+    return find_uverbs_in(s, own, ibdev, uverbs) || find_uverbs_in(s, all, ibdev, uverbs);
 }
 
 std::uint32_t missing_of_node(const sys &s, const char *node) {

@@ -249,6 +249,7 @@ class Preloaded(unittest.TestCase):
             print(f"{libc}: {counts[0]} system calls by path, {counts[1]} by name")
             self.assertLessEqual(counts[0], by_path, self.text(f"path.{libc}.err"))
             self.assertLessEqual(counts[1], by_name, self.text(f"name.{libc}.err"))
+            self.assertEqual(counts[1], self.system_calls(f"second.{libc}"))  # of how many ever
         theirs = self.system_calls("libmlx5")
         print(f"libibverbs and libmlx5: {theirs}")
         self.assertGreater(theirs, 100)

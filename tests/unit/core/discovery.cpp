@@ -199,3 +199,18 @@ TEST_CASE("opening by name takes the node that sysfs tells, and a name that is n
     CHECK(kdevx_context_open("mlx5_0", &o, &c, &why) == -ENOTTY);
     CHECK(why.cause == KDEVX_CAUSE_NOT_MLX5);
 }
+
+TEST_CASE("a device's node is looked for beside the device, and then among all of them") {
+    machine m;
+    m.ibdev("mlx5_0", "mlx5_core", "0000:03:00.0");
+    m.ibdev("mlx5_1", "mlx5_core", "0000:03:00.1");
+    const fs::path beside = "sys/devices/0000:03:00.1/infiniband_verbs";
+    m.write(beside / "uverbs6/ibdev", "mlx5_9"); // another one of the same function
+    m.write(beside / "uverbs7/ibdev", "mlx5_1");
+    m.uverbs("uverbs0", "mlx5_0");
+    m.uverbs("uverbs3", "mlx5_1"); // so it would be told apart
+    REQUIRE(m.find() == 2);
+    for (std::size_t i = 0; i < 2; ++i)
+        CHECK(std::string(m.at(i).node) ==
+              m.dev + (m.at(i).name == std::string("mlx5_0") ? "/uverbs0" : "/uverbs7"));
+}
