@@ -256,6 +256,7 @@ TEST_CASE("cross-channel: a wait on data") {
 namespace {
 
 struct umr {
+    std::uint64_t offset = 0; // in octwords; 0: from the first on
     std::uint64_t mask = prm::mkey_mask<"LEN", "START_ADDR", "LR", "LW", "RR", "RW", "FREE">;
     std::uint64_t start = 0, length = 0;
     std::uint32_t pd = 0;
@@ -270,6 +271,10 @@ bytes umr_body(const umr &u) {
         .set<"check_free">(u.check)
         .set<"xlt_octowords">(u.entries.size())
         .set<"mkey_mask">(u.mask);
+    if (u.offset)
+        control.set<"translation_offset_en", 1>()
+            .set<"xlt_offset_or_bsf_octowords">(u.offset & 0xffff)
+            .set<"xlt_offset_47_16">(u.offset >> 16);
     prm::mailbox<prm::mkc> context;
     context.set<"free">(u.free).set<"start_addr">(u.start).set<"len">(u.length).set<"pd">(u.pd);
     context.set<"lr", 1>().set<"lw", 1>().set<"rr", 1>().set<"rw", 1>();
@@ -292,6 +297,20 @@ struct keys : traffic {
         to = take(4096);
         key = mkey(b.memory, b.size);
         list = indirect_key(4);
+    }
+    // A key of pages that are to be listed.
+    std::uint32_t pages_key(std::uint32_t n) {
+        bytes in(prm::create_mkey_in.size);
+        prm::editor<prm::create_mkey_in>(in)
+            .set<"memory_key_mkey_entry.free", 1>()
+            .set<"memory_key_mkey_entry.umr_en", 1>()
+            .set<"memory_key_mkey_entry.access_mode_1_0">(
+                prm::value_of<prm::mkc_access_modes, "MTT">)
+            .set<"memory_key_mkey_entry.qpn", 0xffffff>()
+            .set<"memory_key_mkey_entry.pd">(b.pd)
+            .set<"memory_key_mkey_entry.log_page_size", 12>()
+            .set<"memory_key_mkey_entry.translations_octword_size">(n);
+        return create(in, "CREATE_MKEY", b.uid) << 8;
     }
     // Two pieces of `to`, the second before the first.
     umr two_pieces() const {
@@ -327,16 +346,25 @@ TEST_CASE("UMR: what a key does not allow") {
     };
     CHECK_FALSE(outcome([](auto &, auto &) {}));
     CHECK(outcome([](auto &, auto &u) { u.entries.resize(5, u.entries[0]); })); // room for four
-    CHECK(outcome([](auto &t, auto &) { t.list = t.key; }));     // made without umr_en
-    CHECK(outcome([](auto &t, auto &) { t.list = 0x7777700; })); // not there
+    CHECK(outcome([](auto &, auto &u) { u.offset = 3; })); // the second of them is the fifth
+    CHECK(outcome([](auto &t, auto &u) {                   // beyond what any key gets
+        t.list = t.indirect_key((1u << 18) + 4);
+        u.offset = 1u << 18;
+    }));
+    CHECK(outcome([](auto &t, auto &) { t.list = t.pages_key(4); })); // pages are the driver's
+    CHECK(outcome([](auto &t, auto &) { t.list = t.key; }));          // made without umr_en
+    CHECK(outcome([](auto &t, auto &) { t.list = 0x7777700; }));      // not there
     CHECK(outcome([](auto &, auto &u) {
         u.mask |= prm::mkey_mask<"PD">;
         u.pd = 0x7777;
     }));
-    CHECK(outcome([](auto &, auto &u) { u.check = prm::value_of<prm::umr_checks, "NOT_FREE">; }));
+    // Checks are named for what is refused.
+    CHECK(outcome([](auto &, auto &u) { u.check = prm::value_of<prm::umr_checks, "FREE">; }));
+    CHECK_FALSE(
+        outcome([](auto &, auto &u) { u.check = prm::value_of<prm::umr_checks, "NOT_FREE">; }));
     CHECK(outcome([](auto &t, auto &u) {
         t.change(u);
-        u.check = prm::value_of<prm::umr_checks, "FREE">;
+        u.check = prm::value_of<prm::umr_checks, "NOT_FREE">;
     }));
 }
 

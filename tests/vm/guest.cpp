@@ -65,6 +65,9 @@ device under_test() {
 device without_uctx() {
     return nth(1, "second HCA: these tests want one with log_max_uctx=0");
 }
+device with_umr() {
+    return nth(1, "second HCA: these tests want one with umr_modify_entity_size_disabled=0 pg=1");
+}
 
 std::string read_file(const std::string &path) {
     std::ifstream in(path);
@@ -88,7 +91,8 @@ void load_module(const std::string &name) {
 }
 
 void unload_module(const std::string &name) {
-    if (std::system(("rmmod " + name).c_str())) std::fprintf(stderr, "rmmod %s failed\n", name.c_str());
+    if (std::system(("rmmod " + name).c_str()))
+        std::fprintf(stderr, "rmmod %s failed\n", name.c_str());
 }
 
 bool wait_for(std::chrono::milliseconds longest, const std::function<bool()> &happened) {

@@ -28,6 +28,9 @@ std::vector<device> devices();
 device under_test();
 // The device of the second HCA, which has log_max_uctx=0. Tests that use it are tagged [no-uctx].
 device without_uctx();
+// The device of the second HCA, on which the driver fills memory keys by UMR. Tests that use it are
+// tagged [umr].
+device with_umr();
 
 std::string read_file(const std::string &path);
 void write_file(const std::string &path, const std::string &text);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Memory regions: of the program's memory and of a dmabuf. (Of device memory: vm_verbs_dm.cpp.)
 #include "dmabuf.hpp"
+#include "loopback.hpp"
+#include "qp_states.hpp"
 #include "raw.hpp"
-#include "verbs.hpp"
 
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -19,6 +20,41 @@ outcome reg(verbs &v, void *at, std::size_t length, std::uint64_t iova, std::uin
 outcome reg(verbs &v, void *at, std::size_t length, std::uint32_t access, mr_ptr &made) {
     return reg(v, at, length, std::uint64_t(std::uintptr_t(at)), access, made);
 }
+
+// A queue pair that is its own peer, for what the device reaches by keys.
+class by_key {
+    cq_ring_ptr completions_;
+    qp_ptr qp_;
+    qp_ring_ptr ring_;
+
+public:
+    explicit by_key(verbs &v)
+        : completions_(make<cq_ring_ptr>(kdevx_cq_ring_create, v.cq.get())),
+          qp_(v.make_qp(v.qp_of(KDEVX_QP_RC))) {
+        REQUIRE(to_init(qp_) == ok);
+        REQUIRE(to_rtr(qp_, info_of(qp_).qpn) == ok);
+        REQUIRE(to_rts(qp_, first_receive_psn) == ok);
+        auto r = sized<kdevx_qp_ring_options>();
+        r.send_cq = r.recv_cq = completions_.get();
+        ring_ = make<qp_ring_ptr>(kdevx_qp_ring_create, qp_.get(),
+                                  static_cast<const kdevx_qp_ring_options *>(&r));
+    }
+    // The syndrome of its completion; 0: done.
+    unsigned move(std::uint32_t op, kdevx_sge local, std::uint64_t address, std::uint32_t rkey) {
+        kdevx_send_wr w{};
+        w.sg_list = &local;
+        w.num_sge = 1;
+        w.op = decltype(w.op)(op);
+        w.flags = KDEVX_SEND_SIGNALED;
+        w.u.rdma = {address, rkey};
+        const kdevx_send_wr *bad = nullptr;
+        REQUIRE(kdevx_post_send(ring_.get(), &w, &bad, nullptr) == 0);
+        return next(completions_).syndrome;
+    }
+};
+
+constexpr std::uint32_t both_ways =
+    KDEVX_MR_LOCAL_WRITE | KDEVX_MR_REMOTE_WRITE | KDEVX_MR_REMOTE_READ;
 
 } // namespace
 
@@ -199,4 +235,55 @@ TEST_CASE("a dmabuf's region", "[verbs][mr]") {
               failed(EPROTONOSUPPORT, KDEVX_CAUSE_KERNEL_TOO_OLD));
     else
         CHECK(reg_dmabuf(buffer.fd(), 0, KDEVX_DMABUF_DATA_DIRECT) == invalid);
+}
+
+TEST_CASE("a dmabuf's region, where the driver fills keys by UMR", "[verbs][mr][umr]") {
+    verbs v(with_umr());
+    const dmabuf buffer(1 << 20);
+    constexpr std::uint64_t iova = 0x7000'0000'0000, at = 8192, length = 100'000;
+    const auto reg_dmabuf = [&](int fd, std::uint64_t offset, std::uint64_t n, std::uint64_t seen,
+                                mr_ptr &made) {
+        return attempt(made, kdevx_mr_reg_dmabuf, v.pd.get(), fd, offset, n, seen, both_ways, 0u);
+    };
+    mr_ptr whole, part, none;
+    REQUIRE(reg_dmabuf(buffer.fd(), 0, buffer.size(), iova, whole) == ok);
+    REQUIRE(reg_dmabuf(buffer.fd(), at, length, iova, part) == ok);
+    CHECK(info_of(whole).address == nullptr);
+    CHECK(info_of(whole).iova == iova);
+    CHECK(info_of(whole).length == buffer.size());
+    CHECK(call(kdevx_pd_dealloc, v.pd.get()).why.detail[0] == KDEVX_KIND_MR);
+    CHECK(reg_dmabuf(buffer.fd(), at, buffer.size(), iova, none) == invalid); // beyond its end
+
+    // What goes there by one of the keys comes back by the other.
+    pages from(length), to(length);
+    mr_ptr source = v.make_mr(from), target = v.make_mr(to);
+    for (std::size_t i = 0; i < length; ++i)
+        from.data()[i] = std::byte(i * 7 + (i >> 8));
+    by_key device(v);
+    const kdevx_sge out{std::uintptr_t(from.data()), length, info_of(source).lkey},
+        in{std::uintptr_t(to.data()), length, info_of(target).lkey};
+    CHECK(device.move(KDEVX_RDMA_WRITE, out, iova + at, info_of(whole).rkey) == 0);
+    CHECK(device.move(KDEVX_RDMA_READ, in, iova, info_of(part).rkey) == 0);
+    CHECK(std::memcmp(from.data(), to.data(), length) == 0);
+    CHECK(device.move(KDEVX_RDMA_WRITE, out, iova + 1, info_of(part).rkey) != 0); // beyond its end
+}
+
+TEST_CASE("a region of memory, where the driver fills keys by UMR", "[verbs][mr][umr]") {
+    verbs v(with_umr());
+    pages memory(64 << 10), other(4096);
+    const std::uint64_t iova = 0x1234'5678'9abc + (std::uintptr_t(memory.data()) & 0xfff);
+    mr_ptr one, two = v.make_mr(other);
+    by_key device(v);
+    // Keys are used again: what one gives back the next one gets.
+    for (unsigned round = 0; round < 3; ++round) {
+        one.reset();
+        REQUIRE(reg(v, memory.data() + 100 * round, 40'000, (iova & ~0xfffull) + 100 * round,
+                    both_ways, one) == ok);
+        const std::uint64_t number = 0x0102'0304'0506'0708 * (round + 1);
+        std::memcpy(other.data(), &number, 8);
+        const kdevx_sge out{std::uintptr_t(other.data()), 8, info_of(two).lkey};
+        CHECK(device.move(KDEVX_RDMA_WRITE, out, info_of(one).iova + 30'001, info_of(one).rkey) ==
+              0);
+        CHECK(std::memcmp(memory.data() + 100 * round + 30'001, &number, 8) == 0);
+    }
 }

@@ -32,6 +32,7 @@ memory::mkey parse(const prm::view<create_mkey_in> &in) {
     k.free = in.get<"memory_key_mkey_entry.free">();
     k.can_change = in.get<"memory_key_mkey_entry.umr_en">();
     k.room = in.get<"memory_key_mkey_entry.translations_octword_size">();
+    k.log_entry_size = unsigned(in.get<"memory_key_mkey_entry.log_page_size">());
     k.length64 = in.get<"memory_key_mkey_entry.length64">();
     k.start = in.get<"memory_key_mkey_entry.start_addr">();
     k.length = in.get<"memory_key_mkey_entry.len">();
@@ -86,7 +87,6 @@ syndrome translate_keys(command &c, memory::mkey &k) {
     const std::uint64_t n = in.get<"translations_octword_actual_size">();
     const std::size_t room = (c.in.size() - create_mkey_in.size) / octword;
     if (n > room) return c.refuse(syndrome::list_too_short, "{} entries", n);
-    k.log_entry_size = unsigned(in.get<"memory_key_mkey_entry.log_page_size">());
     if (k.kind == translation::ksms &&
         (k.log_entry_size < least_page_shift || k.log_entry_size > most_page_shift))
         return c.refuse(syndrome::page_size, "2^{}", k.log_entry_size);

@@ -51,8 +51,9 @@ struct mkey {
     translation kind = translation::pages;
     std::shared_ptr<const page_list> pages; // kind pages
     std::uint64_t first_byte = 0;           // of `pages`, where the key begins
+    std::vector<page> listed;               // kind pages: what UMRs have listed
     std::vector<klm> entries;               // kind klms and ksms
-    unsigned log_entry_size = 0;            // kind ksms
+    unsigned log_entry_size = 0;            // kind ksms, and of listed pages
 
     static constexpr std::uint32_t any_qp = 0xffffff;
 };
