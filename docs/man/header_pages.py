@@ -66,7 +66,9 @@ def points(comment):
     lines, example = [], False
     for line in lines_of(comment):
         deep = line.startswith("     ")
-        example = line.startswith("  ") and (example or not deep or lines[-1:] == [""])
+        goes_on = lines[-1:] and lines[-1].startswith("- ")  # a point, in lines under its first word
+        example = line.startswith("  ") and not goes_on and (
+            example or not deep or lines[-1:] == [""])
         if example:
             lines.append(line)
         elif line.startswith("-") or not line.strip() or not lines or lines[-1][:1] == " ":

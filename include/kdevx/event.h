@@ -13,7 +13,9 @@
  * -EAGAIN    NOTHING_YET: none is there (KDEVX_NO_WAIT)
  * -ETIMEDOUT NOTHING_YET: none came in time
  * -EIO       DEVICE_GONE: the device is gone and no event is left; every call says so
+ * -EBADMSG   OTHER: what was read is of another size than events are; detail[0] tells it
  * -EINVAL    INVALID: an argument, named by step.  -EBADF CLOSED
+ *
  * Any number of threads at a time; each event goes to one of them.
  *
  * Threads, kernels and common errors: kdevx.h. */

@@ -15,7 +15,7 @@
  *   endian; everything else is in host order.
  * - Pointers are handles: an object that was destroyed is told apart (-EBADF CLOSED) as long as its
  *   context lives, though not for ever: after 64 objects have taken its place it is another one.
- * - Numbers and names of enums are the kernel's or the PRM's, as each header says of which.
+ * - Numbers and names of enums are the kernel's or the PRM's; each header says of which.
  *
  * Threads: any function may be called from any thread. Calls on one object run at the same time; a
  * destroy while one is in progress is -EBUSY BUSY, and so is a call while a destroy is in progress.
@@ -45,8 +45,7 @@
  * -ETIMEDOUT, -ECANCELED, -ENXIO, -EIO  COMMAND_NOT_EXECUTED: by the firmware
  * -EIO, -ENODEV  DEVICE_GONE.  -ENOTTY NOT_MLX5
  * -ENOMEM, -EAGAIN, -ENOSPC, -EMFILE, -ENFILE  LIMIT
- * -EBUSY  BUSY: others use it
- * Any other errno OTHER.
+ * -EBUSY  BUSY: others use it. Any other errno OTHER.
  *
  * kdevx_*_get_info: no kernel call. A shorter size gets the fields it has room for, a longer one
  * zeros. -EINVAL INVALID: info is NULL, or its size too small for the first fields.  -EBADF CLOSED

@@ -136,7 +136,9 @@ struct kdevx_completion {
  * -EIO       DEVICE_GONE: the device is gone and no answer is left; every call says so
  * -EIO       CLOSED: the context was closed while this call was waiting. It is woken by the end of
  *            the uverbs file, so not before its deadline if the fd is borrowed or a UAR is mapped
+ * -EBADMSG   OTHER: what was read is too short to be an answer
  * -EINVAL    INVALID: completion NULL, or out NULL with out_size > 0, out_size below 16
+ *
  * By read and poll. Any number of threads at a time; each answer goes to one of them. */
 KDEVX_PUBLIC int kdevx_cmd_comp_get(struct kdevx_cmd_comp *comp, void *out, size_t out_size,
                                     int timeout_ms, struct kdevx_completion *completion,

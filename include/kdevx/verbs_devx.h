@@ -10,6 +10,7 @@
  *   detail[0] what the inbox says, detail[1] what the object has. The kernel is not asked.
  * - an opcode that does not work on such an object, or is of the other class: -EINVAL INVALID with
  *   step "opcode", detail[0] the opcode, detail[1] the opcode that creates what the object is.
+ *
  * Mailboxes and errors are as in object.h: -EREMOTEIO FIRMWARE_REFUSED carries status and syndrome.
  * The kernel makes XRC queues (QPs, SRQs) in its own name, without the context's uid:
  * the firmware may refuse DEVX to have to do with them (FIRMWARE_REFUSED, BAD_RES_ERR).

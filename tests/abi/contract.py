@@ -5,13 +5,14 @@ cause; what it asks the kernel for; threads; kernels. Rules for many functions a
 a header begins with, or kdevx.h does: a paragraph that names patterns (`kdevx_*_get_info:`), or the
 common errors, which a function's comment refers to by these words.
 
-What the common errors say is what the library does with the errnos of the kernel's methods.
+What the common errors say is what the library does with the errnos of the kernel's methods, and what
+it refuses by itself is said somewhere.
 
 And the headers keep to what every language can call: no bit fields, no function that is nowhere but
 in the header, nothing included but each other and the standard's. The C++ ones have nothing else
 under them.
 
-usage: contract.py INCLUDE DIAGNOSIS.CPP
+usage: contract.py INCLUDE SRC
 """
 import errno
 import fnmatch
@@ -152,6 +153,30 @@ def in_the_header(general, causes):
     return found
 
 
+def refused(sources):
+    """(errno, cause) -> a file in which the library fails by itself in this way."""
+    return {(name, cause): path.name for folder in ("base", "uverbs", "core", "capi")
+            for path in sorted((sources / folder).glob("*.[ch]pp"))
+            for cause, name in re.findall(r"fail\(KDEVX_CAUSE_(\w+),\s*(E[A-Z0-9]+)\b",
+                                          path.read_text())}
+
+
+def said(include, causes):
+    """All (errno, cause) that the headers name."""
+    for path in include.glob("*.h"):
+        text = " ".join(plain(path.read_text()).split())
+        for names, then in re.findall(r"((?:-E[A-Z0-9]+(?:, )?)+):?\s+(.*?)(?=\s-E[A-Z0-9]|$)", text):
+            yield from ((name, word) for name in ERRNO.findall(names)
+                        for word in CAUSE.findall(then) if word in causes)
+
+
+def unsaid(include, sources, causes):
+    known = set(said(include, causes))
+    for (name, cause), where in sorted(refused(sources).items()):
+        if (name, cause) not in known:
+            yield f"no header names -{name} {cause}, of {where}"
+
+
 def differences(one, other):
     for name in sorted(set(one) | set(other)):
         if one.get(name) != other.get(name):
@@ -160,7 +185,8 @@ def differences(one, other):
 
 
 def main():
-    include, diagnosis = pathlib.Path(sys.argv[1]) / "kdevx", pathlib.Path(sys.argv[2])
+    include, sources = pathlib.Path(sys.argv[1]) / "kdevx", pathlib.Path(sys.argv[2])
+    diagnosis = sources / "uverbs/diagnosis.cpp"
     heads = {path.name: head(path.read_text()) for path in include.glob("*.h")}
     causes, wrong, count = known_causes(include), [], 0
     for path in sorted(include.glob("*.h")):
@@ -169,6 +195,7 @@ def main():
             count += len(list(functions(path.read_text())))
     for path in sorted([*include.glob("*.h"), *include.rglob("*.hpp")]):
         wrong += wrong_form(path)
+    wrong += unsaid(include, sources, causes)
     wrong += differences(in_the_library(diagnosis.read_text()), in_the_header(heads["kdevx.h"], causes))
     print("\n".join(wrong) or f"{count} functions")
     sys.exit(1 if wrong or not count else 0)
