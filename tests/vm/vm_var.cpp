@@ -36,6 +36,11 @@ TEST_CASE("a VAR is a page to map", "[var]") {
     CHECK(munmap(page, info.length) == 0);
 }
 
+TEST_CASE("a VAR needs no DEVX", "[var]") {
+    context_ptr c = open_context(KDEVX_DEVX_NEVER);
+    CHECK(info_of(make_var(c.get())).length == 4096);
+}
+
 TEST_CASE("VARs come to an end, and come back", "[var]") {
     context_ptr c = open_context();
     std::vector<var_ptr> all;

@@ -2,11 +2,12 @@
 // Receive work queues and indirection tables: the Ethernet port's.
 #include "verbs.hpp"
 
+#include <sys/resource.h>
+
 using namespace kdevx;
 using namespace kdevx::vm;
 
 namespace {
-
 
 outcome modify(const wq_ptr &wq, kdevx_wq_attr attr, std::uint32_t mask) {
     return call(kdevx_wq_modify, wq.get(), &attr, mask);
@@ -66,6 +67,36 @@ TEST_CASE("the states of a WQ, the verbs way and by DEVX", "[verbs][wq][eth]") {
     attr.cur_state = KDEVX_WQS_RDY;
     attr.state = KDEVX_WQS_ERR;
     CHECK(modify(wq, attr, KDEVX_WQ_STATE | KDEVX_WQ_CUR_STATE) == ok);
+}
+
+TEST_CASE("locked memory of a WQ is limited", "[verbs][wq][eth]") {
+    const std::string node = under_test().node;
+    CHECK(as_nobody([&] {
+              kdevx_context *c = nullptr;
+              kdevx_pd *pd = nullptr;
+              kdevx_cq *cq = nullptr;
+              const auto of_cq = cq_of(15);
+              if (kdevx_context_open_path(node.c_str(), nullptr, &c, nullptr)) return 1;
+              if (kdevx_pd_alloc(c, &pd, nullptr)) return 2;
+              if (kdevx_cq_create(c, &of_cq, &cq, nullptr)) return 3;
+              auto o = sized<kdevx_wq_options>();
+              o.max_wr = 4096; // of 16 bytes
+              o.max_sge = 1;
+              o.cq = cq;
+              int wrong = 0;
+              const auto check = [&](rlim_t now, int err, unsigned cause) {
+                  const rlimit r{now, 1 << 20};
+                  if (setrlimit(RLIMIT_MEMLOCK, &r)) return void(wrong += 100);
+                  kdevx_wq *wq = nullptr;
+                  kdevx_failure why{};
+                  wrong += kdevx_wq_create(pd, &o, &wq, &why) != err || why.cause != cause;
+                  wrong += (wq != nullptr) != (err == 0);
+              };
+              check(32 << 10, -ENOMEM, KDEVX_CAUSE_LIMIT);
+              check(0, -EPERM, KDEVX_CAUSE_NO_PERMISSION);
+              check(1 << 20, 0, KDEVX_CAUSE_NONE); // nothing was left pinned
+              return wrong;
+          }) == 0);
 }
 
 TEST_CASE("WQs that contradict themselves", "[verbs][wq][eth]") {

@@ -199,7 +199,7 @@ inline auto query_rmp(std::uint32_t rmpn) {
 // ---- shared receive queues
 // -----------------------------------------------------------------------
 
-// For XRC; basic ones are RMPs.
+// For XRC. Basic ones are RMPs: CREATE_SRQ has no field for a umem.
 struct xrc_srq_options {
     std::uint32_t pd = 0, xrcd = 0, cqn = 0, user_index = 0;
     std::uint32_t log_size = 0;   // of the number of entries
