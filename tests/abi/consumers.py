@@ -78,7 +78,7 @@ def by_cmake(root, meson, build):
     run(*meson.split(), "install", "-C", build, "--no-rebuild", "--destdir", prefix)
     config = next(prefix.rglob("kdevxConfig.cmake")).parent
     written(root, "CMakeLists.txt", CMAKE)
-    run("cmake", "-S", root, "-B", root / "build", f"-Dkdevx_DIR={config}")
+    run("cmake", "-G", "Ninja", "-S", root, "-B", root / "build", f"-Dkdevx_DIR={config}")
     run("cmake", "--build", root / "build")
     library = next(prefix.rglob("libkdevx.so")).parent
     programs = ["kdevx", "kdevx_static", "kdevx-mlx5dv", "kdevx-verbs", "kdevx-verbs_static"]
