@@ -20,22 +20,22 @@ def run(*command):
     return subprocess.run([str(c) for c in command], capture_output=True, text=True, check=True).stdout
 
 
-def move(old, new):
-    if old == new:
-        return
-    aside = new.parents[1] / "aside"
-    old.rename(aside)
-    if new.exists():
-        new.rmdir()  # only what the old one was in
-    new.parent.mkdir(exist_ok=True)
-    aside.rename(new)
-
-
 def install(meson, build, place):
     """The tree as Debian has it, whatever the prefix and the libdir of this build are."""
     run(*meson.split(), "install", "-C", build, "--no-rebuild", "--destdir", place)
     options = json.loads((pathlib.Path(build) / "meson-info/intro-buildoptions.json").read_text())
     value = {o["name"]: o["value"] for o in options}
+
+    def move(old, new):
+        if old == new:
+            return
+        aside = place / "aside"
+        old.rename(aside)
+        if new.exists():
+            new.rmdir()  # only what the old one was in
+        new.parent.mkdir(exist_ok=True)
+        aside.rename(new)
+
     move(place / value["prefix"].strip("/"), place / "usr")
     if "/" not in value["libdir"]:  # Meson asks dpkg-dev for the name of the architecture
         move(place / "usr" / value["libdir"], place / "usr/lib/multiarch")
