@@ -50,11 +50,12 @@ void kdevx_context_close(kdevx_context *context) noexcept {
 
 int kdevx_context_get_info(kdevx_context *context, kdevx_context_info *info,
                            kdevx_failure *why) noexcept {
+    constexpr std::size_t least = offsetof(kdevx_context_info, ownership);
+    if (!info || info->size < least) return kdevx::deliver(invalid("info"), why);
     result<core::entered> c = core::enter(from(context));
     if (!c) return kdevx::deliver(c.failure(), why);
     result<std::uint32_t> caps = core::query_uctx_caps(**c);
     kdevx_context_info mine = (*c)->info(bool(caps), caps ? *caps : 0);
-    constexpr std::size_t least = offsetof(kdevx_context_info, ownership);
     return kdevx::deliver(write_answer(mine, info, least, "info"), why);
 }
 
