@@ -3,6 +3,9 @@
  * makes a system call. Those that post return 0 or -errno; a request that is refused leaves its
  * ring as it was, those before it are posted and the device is told of them.
  *
+ * A ring that has ended is told; that a pointer is a ring at all is left to the compiler, here and
+ * nowhere else.
+ *
  * Failures of this header are INVALID (-EINVAL), LIMIT (-ENOMEM: QUEUE_FULL) or CLOSED; `step` is
  * the name of the reason, for instance ENABLE_BEYOND_POSTED, and kdevx_failure_hint() says what to
  * do about it. Threads: as ring.h says; there is nothing of the kernel's here. */
