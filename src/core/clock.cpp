@@ -3,17 +3,14 @@
 
 #include <rdma/mlx5-abi.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <kdevx/prm/layout.hpp>
+
+#include "base/page.hpp"
 
 namespace kdevx::core {
 
 namespace {
-
-std::size_t cpu_page() {
-    return std::size_t(::sysconf(_SC_PAGESIZE));
-}
 
 result<void> end_clock(slot &) noexcept {
     return {};

@@ -2,8 +2,8 @@
 #include "core/dm.hpp"
 
 #include <sys/mman.h>
-#include <unistd.h>
 
+#include "base/page.hpp"
 #include "core/ending.hpp"
 #include "kabi/memory.hpp"
 
@@ -13,21 +13,14 @@ using namespace uverbs;
 
 namespace {
 
-std::uint64_t cpu_page() {
-    return std::uint64_t(::sysconf(_SC_PAGESIZE));
-}
-std::size_t mapped_length(std::uint64_t length) {
-    return std::size_t((length + cpu_page() - 1) & ~(cpu_page() - 1));
-}
-
 // MLX5_IB_MMAP_DEVICE_MEM with an index of 16 bits, of which the upper half stands above the
 // command.
 result<void *> map(const file &f, std::uint16_t page_index, std::uint64_t length) {
     std::uint64_t page_offset = std::uint64_t(page_index >> 8) << 16 |
                                 std::uint64_t(MLX5_IB_MMAP_DEVICE_MEM) << 8 | (page_index & 0xff);
     void *address = nullptr;
-    int err = f.sys->mmap(mapped_length(length), PROT_READ | PROT_WRITE, MAP_SHARED, f.fd,
-                          page_offset * cpu_page(), &address);
+    int err = f.sys->mmap(whole_pages(std::size_t(length)), PROT_READ | PROT_WRITE, MAP_SHARED,
+                          f.fd, page_offset * cpu_page(), &address);
     if (err == 0) return address;
     return fail(err == -ENOMEM ? KDEVX_CAUSE_LIMIT : KDEVX_CAUSE_OTHER, -err, "mmap");
 }
@@ -37,9 +30,9 @@ constexpr auto end_dm = end_by<kabi::dm::free, "UVERBS_ATTR_FREE_DM_HANDLE">;
 void drop_dm(slot &s) noexcept {
     dm &d = s.body<dm>();
     const sys &sys = s.context->sys();
-    if (d.page) sys.munmap(d.page, mapped_length(d.length));
+    if (d.page) sys.munmap(d.page, whole_pages(std::size_t(d.length)));
     for (std::size_t i = 0; i < d.op_count; ++i)
-        sys.munmap(d.ops[i].page, mapped_length(d.length));
+        sys.munmap(d.ops[i].page, whole_pages(std::size_t(d.length)));
     d.lock().~mutex();
 }
 

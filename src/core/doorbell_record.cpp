@@ -5,20 +5,10 @@
 #include <new>
 
 #include <sys/mman.h>
-#include <unistd.h>
+
+#include "base/page.hpp"
 
 namespace kdevx::core {
-
-namespace {
-
-std::size_t cpu_page() {
-    return std::size_t(::sysconf(_SC_PAGESIZE));
-}
-std::size_t whole_pages(std::size_t size) {
-    return (size + cpu_page() - 1) & ~(cpu_page() - 1);
-}
-
-} // namespace
 
 void *map_pages(const uverbs::sys &s, std::size_t size) noexcept {
     void *p = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/object.hpp"
 
+#include "core/ending.hpp"
 #include "kabi/devx_obj.hpp"
 
 namespace kdevx::core {
@@ -11,19 +12,11 @@ namespace {
 
 constexpr std::uint16_t create_general_object = 0xa00;
 
-// A refusal by the firmware comes as the errno that the kernel made of its status; the handle is
-// ours, so nothing but the firmware can find fault with it.
-result<void> destroy(slot &s) noexcept {
-    result<void> r = invoke<kabi::devx_obj::destroy>(
-        s.context->file(), end<"MLX5_IB_ATTR_DEVX_OBJ_DESTROY_HANDLE">(s.handle));
-    return r ? r : result<void>(refused_without_outbox(r.failure()));
-}
-
-void nothing_to_drop(slot &) noexcept {}
-
 } // namespace
 
-const noun object::noun{KDEVX_KIND_OBJECT, "object", destroy, nothing_to_drop, nullptr};
+const noun object::noun{KDEVX_KIND_OBJECT, "object",
+                        end_by<kabi::devx_obj::destroy, "MLX5_IB_ATTR_DEVX_OBJ_DESTROY_HANDLE">,
+                        nothing_to_drop, nullptr};
 
 result<kdevx_object *> create_object(context &c, const_bytes in_box, bytes out_box) noexcept {
     draft<object> d(c);

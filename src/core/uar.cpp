@@ -4,7 +4,7 @@
 #include <rdma/mlx5_user_ioctl_verbs.h>
 #include <sys/mman.h>
 
-#include "core/command.hpp"
+#include "core/ending.hpp"
 #include "kabi/pages.hpp"
 #include "uverbs/request.hpp"
 
@@ -13,9 +13,8 @@ namespace kdevx::core {
 using namespace uverbs;
 
 result<void> destroy_page(const file &f, const uar_page &p) noexcept {
-    result<void> r =
-        invoke<kabi::uar::destroy>(f, end<"MLX5_IB_ATTR_UAR_OBJ_DESTROY_HANDLE">(p.handle));
-    return r ? r : result<void>(refused_without_outbox(r.failure()));
+    return ended(
+        invoke<kabi::uar::destroy>(f, end<"MLX5_IB_ATTR_UAR_OBJ_DESTROY_HANDLE">(p.handle)));
 }
 
 result<uar_page> alloc_page(const file &f, std::uint64_t kernel_type) noexcept {
@@ -88,7 +87,7 @@ result<void> end_page(slot &s) noexcept {
 }
 
 // A mapping keeps the kernel's page, and the file, until it is undone.
-void drop(slot &s) noexcept {
+void drop_uar(slot &s) noexcept {
     uar &u = s.body<uar>();
     if (u.counted) {
         locked l(s.context->nc_uar.lock);
@@ -103,7 +102,7 @@ bool in_use(const slot &s) noexcept {
 
 } // namespace
 
-const noun uar::noun{KDEVX_KIND_UAR, "uar", end_page, drop, nullptr, in_use};
+const noun uar::noun{KDEVX_KIND_UAR, "uar", end_page, drop_uar, nullptr, in_use};
 
 result<kdevx_uar *> alloc_uar(context &c, std::span<const std::uint32_t> types) noexcept {
     if (types.empty() || !types.data()) return invalid("types");

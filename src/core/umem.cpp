@@ -5,10 +5,10 @@
 #include <bit>
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "base/options.hpp"
-#include "core/command.hpp"
+#include "base/page.hpp"
+#include "core/ending.hpp"
 #include "kabi/umem.hpp"
 #include "uverbs/request.hpp"
 
@@ -17,16 +17,6 @@ namespace kdevx::core {
 using namespace uverbs;
 
 namespace {
-
-std::uint64_t cpu_page() {
-    return std::uint64_t(::sysconf(_SC_PAGESIZE));
-}
-
-result<void> dereg(slot &s) noexcept {
-    result<void> r = invoke<kabi::umem::dereg>(
-        s.context->file(), end<"MLX5_IB_ATTR_DEVX_UMEM_DEREG_HANDLE">(s.handle));
-    return r ? r : result<void>(refused_without_outbox(r.failure()));
-}
 
 // madvise wants whole pages: all that the memory touches.
 int advise(const uverbs::sys &sys, const umem &u, int advice) {
@@ -37,7 +27,7 @@ int advise(const uverbs::sys &sys, const umem &u, int advice) {
                        advice);
 }
 
-void drop(slot &s) noexcept {
+void drop_umem(slot &s) noexcept {
     const umem &u = s.body<umem>();
     if (u.dontfork) advise(s.context->sys(), u, MADV_DOFORK);
 }
@@ -74,7 +64,9 @@ failure memory_or_lock_limit(const failure &given) {
 
 } // namespace
 
-const noun umem::noun{KDEVX_KIND_UMEM, "umem", dereg, drop, nullptr};
+const noun umem::noun{KDEVX_KIND_UMEM, "umem",
+                      end_by<kabi::umem::dereg, "MLX5_IB_ATTR_DEVX_UMEM_DEREG_HANDLE">, drop_umem,
+                      nullptr};
 
 // The kernel takes the biggest size of the bitmap that is no bigger than the length rounded up to a
 // power of two, or than its own page; above its own page size the length must be a multiple as

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "core/verbs_devx.hpp"
 
-#include <array>
-
-#include <kdevx/prm/commands.hpp>
+#include "core/registry.hpp"
 
 namespace kdevx::core {
 
@@ -15,7 +13,6 @@ template <prm::fixed_string Name>
 constexpr std::uint16_t opcode = std::uint16_t(prm::value_of<prm::opcodes, Name>);
 
 // ---- what of the registry is wanted here: queries and modifies of what verbs objects are
-// ---------
 
 constexpr std::uint16_t objects[] = {
     opcode<"CREATE_CQ">,  opcode<"CREATE_QP">,  opcode<"CREATE_DCT">, opcode<"CREATE_SRQ">,
@@ -29,28 +26,16 @@ struct row {
     std::uint16_t in_size = 0;
     prm::place number{};
 };
-constexpr bool is_wanted(const prm::command &c) {
+constexpr bool is_of_verbs(const prm::command &c) {
     if (!c.devx || (c.cls != prm::query && c.cls != prm::modify)) return false;
     for (std::uint16_t o : objects)
         if (o == c.object) return true;
     return false;
 }
-consteval std::size_t count_wanted() {
-    std::size_t n = 0;
-    for (const prm::command &c : prm::commands)
-        n += is_wanted(c);
-    return n;
+constexpr row row_of(const prm::command &c) {
+    return {c.opcode, c.object, c.cls == prm::query, std::uint16_t(c.in->size), c.id_place()};
 }
-consteval auto collect() {
-    std::array<row, count_wanted()> table{};
-    std::size_t n = 0;
-    for (const prm::command &c : prm::commands)
-        if (is_wanted(c))
-            table[n++] = {c.opcode, c.object, c.cls == prm::query, std::uint16_t(c.in->size),
-                          c.id_place()};
-    return table;
-}
-constexpr auto rows = collect();
+constexpr auto rows = rows_of_registry<row, is_of_verbs, row_of>();
 
 const row *find(std::uint16_t opcode, bool is_query) {
     for (const row &r : rows)
@@ -172,8 +157,8 @@ kdevx_qp_state state_of(std::uint64_t qpc_state) {
     }
 }
 
-// The handle of an XRC target is a share of the QP, which the kernel takes for mlx5's own structure:
-// it compares with what lies behind its end.
+// The handle of an XRC target is a share of the QP, which the kernel takes for mlx5's own
+// structure: it compares with what lies behind its end.
 result<void> is_mlx5s_own(const qp &q) {
     if (q.type != KDEVX_QP_XRC_TGT) return {};
     return fail(KDEVX_CAUSE_NOT_SUPPORTED, EOPNOTSUPP, "XRC_TGT");

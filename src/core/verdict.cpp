@@ -1,39 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include "core/verdict.hpp"
 
-#include <array>
-
-#include <kdevx/prm/commands.hpp>
+#include "core/registry.hpp"
 
 namespace kdevx::core {
 
 namespace {
 
 // What of the registry is wanted here: the queries whose answers have such a field.
-constexpr bool is_wanted(const prm::command &c) {
+constexpr bool has_true_answer(const prm::command &c) {
     return c.devx && c.cls == prm::query && !c.true_answer.path.empty();
-}
-consteval std::size_t count_wanted() {
-    std::size_t n = 0;
-    for (const prm::command &c : prm::commands)
-        n += is_wanted(c);
-    return n;
 }
 // Where that field ends: beyond the end of a shorter outbox it cannot witness anything.
 struct witness {
     std::uint16_t opcode = 0, end = 0;
 };
-consteval auto collect() {
-    std::array<witness, count_wanted()> table{};
-    std::size_t n = 0;
-    for (const prm::command &c : prm::commands) {
-        if (!is_wanted(c)) continue;
-        prm::field f = prm::find_place(*c.out, c.true_answer.path).row;
-        table[n++] = {c.opcode, std::uint16_t(f.offset + f.word_bits() / 8)};
-    }
-    return table;
+constexpr witness witness_of(const prm::command &c) {
+    prm::field f = prm::find_place(*c.out, c.true_answer.path).row;
+    return {c.opcode, std::uint16_t(f.offset + f.word_bits() / 8)};
 }
-constexpr auto witnesses = collect();
+constexpr auto witnesses = rows_of_registry<witness, has_true_answer, witness_of>();
 
 bool all_zero(std::span<const std::byte> b) {
     for (std::byte x : b)
