@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "core/write_command.hpp"
 
+#include <string_view>
+
 namespace kdevx::core {
 
 using namespace uverbs;
@@ -15,7 +17,9 @@ result<void> invoke_write(const file &f, const kabi::write_command &c, const_byt
         when(!driver_out.empty(), out<"UVERBS_ATTR_UHW_OUT">(driver_out)));
     if (r) return r;
     failure why = r.failure();
-    if (why.step == kabi::device::invoke_write.name) why.step = c.name.data();
+    // By its text: the same name may stand in memory more than once.
+    if (why.step && std::string_view(why.step) == kabi::device::invoke_write.name)
+        why.step = c.name.data();
     return why;
 }
 
