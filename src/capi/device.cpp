@@ -39,7 +39,7 @@ constexpr layer_row layers[] = {
      "Mount sysfs, or give this container nodes in /dev/infiniband; then open one by its path."},
 };
 
-const layer_row *row_of(std::uint32_t layer) {
+const layer_row *layer_row_of(std::uint32_t layer) {
     for (const layer_row &r : layers)
         if (r.layer == layer) return &r;
     return nullptr;
@@ -74,12 +74,12 @@ std::uint32_t kdevx_device_list_missing(const kdevx_device_list *list) noexcept 
 }
 
 const char *kdevx_layer_name(std::uint32_t layer) noexcept {
-    const layer_row *r = row_of(layer);
+    const layer_row *r = layer_row_of(layer);
     return r ? r->name : "UNKNOWN";
 }
 
 const char *kdevx_layer_hint(std::uint32_t layer) noexcept {
-    const layer_row *r = row_of(layer);
+    const layer_row *r = layer_row_of(layer);
     return r ? r->hint : "";
 }
 

@@ -55,7 +55,7 @@ constexpr cause_row causes[] = {
     {KDEVX_CAUSE_OTHER, "OTHER", ""},
 };
 
-const cause_row *row_of(std::uint32_t cause) {
+const cause_row *cause_row_of(std::uint32_t cause) {
     for (const cause_row &r : causes)
         if (r.cause == cause) return &r;
     return nullptr;
@@ -95,14 +95,14 @@ const char *state_name(std::uint8_t qp_state) {
 using namespace kdevx;
 
 const char *kdevx_cause_name(std::uint32_t cause) noexcept {
-    const cause_row *r = row_of(cause);
+    const cause_row *r = cause_row_of(cause);
     return r ? r->name : "UNKNOWN";
 }
 
 const char *kdevx_failure_hint(const kdevx_failure *why) noexcept {
     if (!why) return "";
     if (const char *hint = hint_of_data_path(why->step)) return hint;
-    const cause_row *r = row_of(why->cause);
+    const cause_row *r = cause_row_of(why->cause);
     return r ? r->hint : "";
 }
 

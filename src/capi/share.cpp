@@ -11,7 +11,7 @@ using namespace kdevx::capi;
 namespace {
 
 // What every export fills: without it an import means nothing.
-constexpr std::size_t least = sizeof(kdevx_exported);
+constexpr std::size_t whole = sizeof(kdevx_exported);
 
 template <class Body, class Handle, class Import>
 int import(kdevx_context *context, const kdevx_exported *exported, Handle **made,
@@ -28,7 +28,7 @@ int import(kdevx_context *context, const kdevx_exported *exported, Handle **made
 int kdevx_object_export(const kdevx_object *object, kdevx_exported *exported,
                         kdevx_failure *why) noexcept {
     return answer<core::object>(
-        object, exported, least, "exported", why,
+        object, exported, whole, "exported", why,
         [](auto &o) -> result<kdevx_exported> { return core::export_object(o); });
 }
 
@@ -44,7 +44,7 @@ int kdevx_object_forget(kdevx_object *object, kdevx_failure *why) noexcept {
 int kdevx_umem_export(const kdevx_umem *umem, kdevx_exported *exported,
                       kdevx_failure *why) noexcept {
     return answer<core::umem>(
-        umem, exported, least, "exported", why,
+        umem, exported, whole, "exported", why,
         [](auto &u) -> result<kdevx_exported> { return core::export_umem(u); });
 }
 
@@ -58,7 +58,7 @@ int kdevx_umem_forget(kdevx_umem *umem, kdevx_failure *why) noexcept {
 }
 
 int kdevx_var_export(const kdevx_var *var, kdevx_exported *exported, kdevx_failure *why) noexcept {
-    return answer<core::var>(var, exported, least, "exported", why,
+    return answer<core::var>(var, exported, whole, "exported", why,
                              [](auto &v) -> result<kdevx_exported> { return core::export_var(v); });
 }
 

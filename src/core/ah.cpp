@@ -12,7 +12,7 @@ using namespace uverbs;
 
 namespace {
 
-bool uses(const slot &holder, const slot &used) noexcept {
+bool ah_uses(const slot &holder, const slot &used) noexcept {
     return holder.body<ah>().pd == &used;
 }
 
@@ -26,7 +26,7 @@ ib_uverbs_ah_attr attributes(const kdevx_address &a) {
 } // namespace
 
 const noun ah::noun{KDEVX_KIND_AH, "ah", end_by<kabi::ah::destroy, "UVERBS_ATTR_DESTROY_AH_HANDLE">,
-                    nothing_to_drop, uses};
+                    nothing_to_drop, ah_uses};
 
 result<kdevx_ah *> create_ah(const pin<pd> &domain, const kdevx_address &a) noexcept {
     draft<ah> d(domain.context());

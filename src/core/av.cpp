@@ -23,7 +23,7 @@ constexpr std::uint32_t widest_flow_label = 0xfffff;
 constexpr std::uint8_t widest_sl = 15;
 constexpr std::uint8_t widest_path_bits = 0x7f;
 
-result<void> check(const kdevx_address &a) {
+result<void> check_address(const kdevx_address &a) {
     if (a.sl > widest_sl) return invalid("sl", a.sl, widest_sl);
     if (a.flow_label > widest_flow_label)
         return invalid("flow_label", a.flow_label, widest_flow_label);
@@ -52,7 +52,7 @@ kdevx::wq::address_info info_of(const kdevx_address &a, const std::uint8_t *dmac
 } // namespace
 
 result<kdevx_av> make_av(const kdevx_address &a, const std::uint8_t *dmac) noexcept {
-    if (result<void> r = check(a); !r) return r.failure();
+    if (result<void> r = check_address(a); !r) return r.failure();
     result<std::uint8_t> rate = rate_of(a.static_rate);
     if (!rate) return rate.failure();
     kdevx::wq::address_info i = info_of(a, dmac);

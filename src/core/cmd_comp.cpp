@@ -17,7 +17,7 @@ result<void> end_fd(slot &) noexcept {
     return {};
 }
 
-void drop(slot &s) noexcept {
+void drop_cmd_comp(slot &s) noexcept {
     cmd_comp &c = s.body<cmd_comp>();
     s.context->sys().close(c.fd);
     c.flights.fini(s.context->sys().memory());
@@ -61,7 +61,7 @@ result<kdevx_completion> read_one(const file &f, cmd_comp &comp, bytes out) {
 
 } // namespace
 
-const noun cmd_comp::noun{KDEVX_KIND_CMD_COMP, "comp", end_fd, drop, nullptr};
+const noun cmd_comp::noun{KDEVX_KIND_CMD_COMP, "comp", end_fd, drop_cmd_comp, nullptr};
 
 result<kdevx_cmd_comp *> create_cmd_comp(context &c) noexcept {
     draft<cmd_comp> d(c);

@@ -11,15 +11,15 @@ using namespace uverbs;
 
 namespace {
 
-result<void> end_channel(slot &) noexcept {
+result<void> end_comp_channel(slot &) noexcept {
     return {};
 }
 
-void drop_channel(slot &s) noexcept {
+void drop_comp_channel(slot &s) noexcept {
     s.context->sys().close(s.body<comp_channel>().fd);
 }
 
-bool in_use(const slot &s) noexcept {
+bool comp_channel_in_use(const slot &s) noexcept {
     return s.body<comp_channel>().users != 0;
 }
 
@@ -33,8 +33,8 @@ result<std::uint64_t> read_event(const file &f, const comp_channel &channel) {
 
 } // namespace
 
-const noun comp_channel::noun{KDEVX_KIND_COMP_CHANNEL, "channel", end_channel, drop_channel,
-                              nullptr, in_use};
+const noun comp_channel::noun{KDEVX_KIND_COMP_CHANNEL, "channel", end_comp_channel,
+                              drop_comp_channel,       nullptr,   comp_channel_in_use};
 
 result<kdevx_comp_channel *> create_comp_channel(context &c) noexcept {
     draft<comp_channel> d(c);

@@ -24,13 +24,13 @@ void drop_cq(slot &s) noexcept {
     give_back(*s.context, s.body<cq>().memory);
 }
 
-bool uses(const slot &holder, const slot &used) noexcept {
+bool cq_uses(const slot &holder, const slot &used) noexcept {
     const cq &q = holder.body<cq>();
     return q.channel == &used || q.memory.uar == &used;
 }
 
 constexpr std::uint32_t uverbs_flags = KDEVX_CQ_TIMESTAMP_COMPLETION | KDEVX_CQ_IGNORE_OVERRUN;
-constexpr std::uint32_t driver_flags = KDEVX_CQ_CQE_128B_PAD | KDEVX_CQ_REAL_TIME_TS;
+constexpr std::uint32_t cq_driver_flags = KDEVX_CQ_CQE_128B_PAD | KDEVX_CQ_REAL_TIME_TS;
 
 result<kdevx_cq_options> options_of(context &c, const kdevx_cq_options *given) {
     result<kdevx_cq_options> o = read_options(given, "options");
@@ -40,8 +40,8 @@ result<kdevx_cq_options> options_of(context &c, const kdevx_cq_options *given) {
     if (o->cqe_size != 64 && o->cqe_size != 128) return invalid("cqe_size", o->cqe_size, 128);
     if (o->comp_vector >= c.num_comp_vectors())
         return invalid("comp_vector", o->comp_vector, c.num_comp_vectors());
-    if (o->flags & ~(uverbs_flags | driver_flags))
-        return invalid("flags", o->flags, uverbs_flags | driver_flags);
+    if (o->flags & ~(uverbs_flags | cq_driver_flags))
+        return invalid("flags", o->flags, uverbs_flags | cq_driver_flags);
     return o;
 }
 
@@ -96,7 +96,7 @@ result<void> create(context &c, draft<cq> &d, const kdevx_cq_options &o, const q
 
 } // namespace
 
-const noun cq::noun{KDEVX_KIND_CQ, "cq", end_cq, drop_cq, uses};
+const noun cq::noun{KDEVX_KIND_CQ, "cq", end_cq, drop_cq, cq_uses};
 
 result<kdevx_cq *> create_cq(context &c, const kdevx_cq_options *given) noexcept {
     result<kdevx_cq_options> o = options_of(c, given);

@@ -23,7 +23,7 @@ void drop_cq_ring(slot &s) noexcept {
     if (r.queue) const_cast<slot *>(r.queue)->body<cq>().rings.fetch_sub(1);
 }
 
-bool uses(const slot &holder, const slot &used) noexcept {
+bool cq_ring_uses(const slot &holder, const slot &used) noexcept {
     return holder.body<cq_ring>().queue == &used;
 }
 
@@ -39,7 +39,8 @@ result<void> grow(const memory &from, rings::queue_table &table, void *&block) {
     return e == rings::error::none ? result<void>() : failed(e);
 }
 
-result<kdevx_cq_ring *> make(context &c, const slot *queue, const kdevx_cq_ring_options &o) {
+result<kdevx_cq_ring *> make_cq_ring(context &c, const slot *queue,
+                                     const kdevx_cq_ring_options &o) {
     ring_draft<cq_ring> d(c);
     if (!d || !allocate(c.sys().memory(), *d)) return no_memory("ring");
     cq_ring_data &data = *d->data;
@@ -67,14 +68,16 @@ result<kdevx_queue_memory> memory_for_ring(const pin<cq> &q) {
 
 } // namespace
 
-const noun cq_ring::noun{KDEVX_KIND_CQ_RING, "ring", end_unless_used<cq_ring>, drop_cq_ring, uses};
+const noun cq_ring::noun{KDEVX_KIND_CQ_RING, "ring", end_unless_used<cq_ring>, drop_cq_ring,
+                         cq_ring_uses};
 
 result<kdevx_cq_ring *> create_cq_ring(const pin<cq> &q) noexcept {
     const result<kdevx_queue_memory> m = memory_for_ring(q);
     if (!m) return m.failure();
-    result<kdevx_cq_ring *> r = make(q.context(), &q.at(),
-                                     {sizeof(kdevx_cq_ring_options), m->buffer, m->buffer_size,
-                                      m->dbrec, m->uar, q->cqn, q->cqe_size});
+    result<kdevx_cq_ring *> r =
+        make_cq_ring(q.context(), &q.at(),
+                     {sizeof(kdevx_cq_ring_options), m->buffer, m->buffer_size, m->dbrec, m->uar,
+                      q->cqn, q->cqe_size});
     if (!r) q->rings.fetch_sub(1);
     return r;
 }
@@ -83,7 +86,7 @@ result<kdevx_cq_ring *> create_cq_ring(context &c, const kdevx_cq_ring_options *
     if (!given) return invalid("options");
     result<kdevx_cq_ring_options> o = read_options(given, "options");
     if (!o) return o.failure();
-    return make(c, nullptr, *o);
+    return make_cq_ring(c, nullptr, *o);
 }
 
 result<void> attach(slot &cq, const completes &what) noexcept {

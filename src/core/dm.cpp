@@ -36,7 +36,7 @@ void drop_dm(slot &s) noexcept {
     d.lock().~mutex();
 }
 
-void *address_of(const dm_op &o) {
+void *address_of_op(const dm_op &o) {
     return static_cast<std::byte *>(o.page) + o.offset;
 }
 
@@ -92,12 +92,12 @@ result<void *> map_op(const pin<dm> &memory, std::uint8_t op) noexcept {
     dm &d = *memory;
     locked l(d.lock());
     for (std::size_t i = 0; i < d.op_count; ++i)
-        if (d.ops[i].op == op) return address_of(d.ops[i]);
+        if (d.ops[i].op == op) return address_of_op(d.ops[i]);
     if (d.op_count == KDEVX_MAX_DM_OPS)
         return fail(KDEVX_CAUSE_LIMIT, EMFILE, "op", op, KDEVX_MAX_DM_OPS);
     result<dm_op> made = make_op(memory.file(), memory.handle(), d.length, op);
     if (!made) return made.failure();
-    return address_of(d.ops[d.op_count++] = *made);
+    return address_of_op(d.ops[d.op_count++] = *made);
 }
 
 result<void *> map_op(const file &f, std::uint32_t handle, std::uint8_t op) noexcept {
@@ -111,7 +111,7 @@ result<void *> map_op(const file &f, std::uint32_t handle, std::uint8_t op) noex
     if (!r) return r.failure();
     result<dm_op> made = make_op(f, handle, length, op);
     if (!made) return made.failure();
-    return address_of(*made);
+    return address_of_op(*made);
 }
 
 } // namespace kdevx::core

@@ -16,11 +16,11 @@ using namespace uverbs;
 
 namespace {
 
-result<void> end_channel(slot &) noexcept {
+result<void> end_event_channel(slot &) noexcept {
     return {};
 }
 
-void drop_channel(slot &s) noexcept {
+void drop_event_channel(slot &s) noexcept {
     s.context->sys().close(s.body<event_channel>().fd);
 }
 
@@ -64,7 +64,7 @@ result<kdevx_event> read_event(const file &f, const event_channel &channel) {
 
 // Old kernels free twice what was subscribed twice at once, and follow a null pointer when an
 // eventfd cannot be had: neither is let through to them.
-result<void> check(const file &f, const subscription &s) {
+result<void> check_subscription(const file &f, const subscription &s) {
     if (s.types.empty() || s.types.size() > KDEVX_MAX_EVENTS)
         return invalid("count", s.types.size(), KDEVX_MAX_EVENTS);
     if (!s.types.data()) return invalid("types");
@@ -78,8 +78,8 @@ result<void> check(const file &f, const subscription &s) {
 
 } // namespace
 
-const noun event_channel::noun{KDEVX_KIND_EVENT_CHANNEL, "channel", end_channel, drop_channel,
-                               nullptr};
+const noun event_channel::noun{KDEVX_KIND_EVENT_CHANNEL, "channel", end_event_channel,
+                               drop_event_channel, nullptr};
 
 result<kdevx_event_channel *> create_event_channel(context &c, std::uint32_t given) noexcept {
     if (given & ~std::uint32_t(KDEVX_EVENT_OMIT_DATA))
@@ -97,7 +97,7 @@ result<kdevx_event_channel *> create_event_channel(context &c, std::uint32_t giv
 
 result<void> subscribe(const file &f, int channel, const std::uint32_t *object,
                        const subscription &s) noexcept {
-    if (result<void> r = check(f, s); !r) return r;
+    if (result<void> r = check_subscription(f, s); !r) return r;
     bool counted = s.eventfd >= 0;
     auto eventfd = std::uint32_t(s.eventfd);
     return invoke<kabi::devx::subscribe_event>(

@@ -13,7 +13,7 @@ using namespace uverbs;
 
 namespace {
 
-bool uses(const slot &holder, const slot &used) noexcept {
+bool flow_uses(const slot &holder, const slot &used) noexcept {
     const flow &f = holder.body<flow>();
     for (const slot *s :
          {f.matcher, f.dest_qp, f.dest_object, f.counter, f.actions[0], f.actions[1]})
@@ -56,12 +56,12 @@ result<kdevx_flow_options> options_of(const kdevx_flow_options *given) {
     return o;
 }
 
-struct company {
+struct flow_company {
     maybe<qp> dest_qp;
     maybe<object> dest_object, counter;
     maybe<flow_action> first, second;
 
-    company(context &c, const kdevx_flow_options &o)
+    flow_company(context &c, const kdevx_flow_options &o)
         : dest_qp(o.dest_qp, c, "dest_qp"), dest_object(o.dest_object, c, "dest_object"),
           counter(o.counter, c, "counter"),
           first(o.action_count > 0 ? o.actions[0] : nullptr, c, "actions"),
@@ -72,7 +72,7 @@ struct company {
 };
 
 result<void> create(const pin<flow_matcher> &matcher, draft<flow> &d, const kdevx_flow_options &o,
-                    const company &with) {
+                    const flow_company &with) {
     const std::uint32_t actions[] = {with.first.handle(), with.second.handle()},
                         counter[] = {with.counter.handle()};
     std::span<const std::uint32_t> used(actions, o.action_count);
@@ -104,7 +104,7 @@ const noun flow_matcher::noun{
     nothing_to_drop, nullptr};
 const noun flow::noun{KDEVX_KIND_FLOW, "flow",
                       end_by<kabi::flow::destroy, "MLX5_IB_ATTR_DESTROY_FLOW_HANDLE">,
-                      nothing_to_drop, uses};
+                      nothing_to_drop, flow_uses};
 const noun flow_action::noun{
     KDEVX_KIND_FLOW_ACTION, "action",
     end_by<kabi::flow_action::destroy, "UVERBS_ATTR_DESTROY_FLOW_ACTION_HANDLE">, nothing_to_drop,
@@ -139,7 +139,7 @@ result<kdevx_flow *> create_flow(const pin<flow_matcher> &matcher,
     context &c = matcher.context();
     result<kdevx_flow_options> o = options_of(given);
     if (!o) return o.failure();
-    company with(c, *o);
+    flow_company with(c, *o);
     if (const failure *f = with.failed()) return *f;
     draft<flow> d(c);
     if (!d) return no_memory("flow");

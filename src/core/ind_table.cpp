@@ -17,7 +17,7 @@ void drop_table(slot &s) noexcept {
     m.release(m.arg, s.body<ind_table>().wqs);
 }
 
-bool uses(const slot &holder, const slot &used) noexcept {
+bool ind_table_uses(const slot &holder, const slot &used) noexcept {
     const ind_table &t = holder.body<ind_table>();
     for (std::size_t i = 0; i < std::size_t(1) << t.log_size; ++i)
         if (t.wqs[i] == &used) return true;
@@ -80,7 +80,8 @@ result<void> collect(context &c, kdevx_wq *const *wqs, request &into) {
 
 const noun ind_table::noun{
     KDEVX_KIND_IND_TABLE, "table",
-    end_by<kabi::rwq_ind_tbl::destroy, "UVERBS_ATTR_DESTROY_RWQ_IND_TBL_HANDLE">, drop_table, uses};
+    end_by<kabi::rwq_ind_tbl::destroy, "UVERBS_ATTR_DESTROY_RWQ_IND_TBL_HANDLE">, drop_table,
+    ind_table_uses};
 
 result<kdevx_ind_table *> create_ind_table(context &c, std::uint32_t log_size,
                                            kdevx_wq *const *wqs) noexcept {

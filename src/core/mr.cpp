@@ -11,13 +11,13 @@ using namespace uverbs;
 
 namespace {
 
-bool uses(const slot &holder, const slot &used) noexcept {
+bool mr_uses(const slot &holder, const slot &used) noexcept {
     const mr &m = holder.body<mr>();
     return m.pd == &used || m.dm == &used;
 }
 
 // What kernels agree on, said with the name of the argument.
-result<void> check(const region &r) {
+result<void> check_region(const region &r) {
     constexpr std::uint32_t needs_local = KDEVX_MR_REMOTE_WRITE | KDEVX_MR_REMOTE_ATOMIC;
     if (!r.length) return invalid("length");
     if ((r.access & needs_local) && !(r.access & KDEVX_MR_LOCAL_WRITE))
@@ -38,11 +38,11 @@ draft<mr> begin(const pin<pd> &domain, const region &r) {
 } // namespace
 
 const noun mr::noun{KDEVX_KIND_MR, "mr", end_by<kabi::mr::destroy, "UVERBS_ATTR_DESTROY_MR_HANDLE">,
-                    nothing_to_drop, uses};
+                    nothing_to_drop, mr_uses};
 
 result<kdevx_mr *> reg_mr(const pin<pd> &domain, void *address, const region &r) noexcept {
     if (!address) return invalid("address");
-    if (result<void> ok = check(r); !ok) return ok.failure();
+    if (result<void> ok = check_region(r); !ok) return ok.failure();
     auto start = std::uint64_t(reinterpret_cast<std::uintptr_t>(address));
     if (start + r.length < start) return invalid("length", r.length);
     draft<mr> d = begin(domain, r);
@@ -66,7 +66,7 @@ result<kdevx_mr *> reg_mr(const pin<pd> &domain, void *address, const region &r)
 result<kdevx_mr *> reg_dmabuf_mr(const pin<pd> &domain, const dmabuf_range &from,
                                  const region &r) noexcept {
     if (from.fd < 0) return fail(KDEVX_CAUSE_INVALID, EBADF, "fd");
-    if (result<void> ok = check(r); !ok) return ok.failure();
+    if (result<void> ok = check_region(r); !ok) return ok.failure();
     draft<mr> d = begin(domain, r);
     if (!d) return no_memory("mr");
     auto fd = std::uint32_t(from.fd);
@@ -90,7 +90,7 @@ result<kdevx_mr *> reg_dm_mr(const pin<pd> &domain, const pin<dm> &memory, std::
     if (&domain.context() != &memory.context()) return invalid("dm");
     region r = given;
     r.access |= KDEVX_MR_ZERO_BASED;
-    if (result<void> ok = check(r); !ok) return ok.failure();
+    if (result<void> ok = check_region(r); !ok) return ok.failure();
     draft<mr> d = begin(domain, r);
     if (!d) return no_memory("mr");
     result<void> done =

@@ -38,7 +38,7 @@ const slot *context_of(const kdevx_qp_ring *p) {
     return slot_of(p);
 }
 
-result<void> check(context &c, const kdevx_task *list, kdevx_bad_task &bad) {
+result<void> check_tasks(context &c, const kdevx_task *list, kdevx_bad_task &bad) {
     for (const kdevx_task *t = list; t; t = t->next) {
         bad.task = t;
         if (t->qp && !data_of<qp_ring>(t->qp)) return closed("qp");
@@ -90,7 +90,7 @@ rings::error post_alike(rings::task_poster &poster, rings::task mine, const kdev
 result<void> post_tasks(context &c, const kdevx_task *list, kdevx_bad_task &bad) noexcept {
     bad = {};
     locked order(c.task_lock);
-    if (result<void> r = check(c, list, bad); !r) return r;
+    if (result<void> r = check_tasks(c, list, bad); !r) return r;
     held_queues held(list);
     rings::task_poster poster;
     for (const kdevx_task *t = list; t; t = t->next) {

@@ -23,7 +23,7 @@ void drop_qp(slot &s) noexcept {
     give_back(*s.context, s.body<qp>().memory);
 }
 
-bool uses(const slot &holder, const slot &used) noexcept {
+bool qp_uses(const slot &holder, const slot &used) noexcept {
     const qp &q = holder.body<qp>();
     const slot *const all[] = {q.pd,   q.send_cq,   q.recv_cq,   q.srq,
                                q.xrcd, q.ind_table, q.memory.uar};
@@ -37,10 +37,10 @@ constexpr std::uint32_t cross_channel =
 constexpr std::uint32_t create_flags = KDEVX_QP_BLOCK_MULTICAST_LOOPBACK | cross_channel |
                                        KDEVX_QP_SCATTER_FCS | KDEVX_QP_CVLAN_STRIPPING |
                                        KDEVX_QP_PCI_WRITE_END_PADDING | KDEVX_QP_SQ_SIG_ALL;
-constexpr std::uint32_t driver_flags = KDEVX_QP_SIGNATURE | KDEVX_QP_SCATTER_CQE |
-                                       KDEVX_QP_TUNNEL_OFFLOADS | KDEVX_QP_TIR_ALLOW_SELF_LB_UC |
-                                       KDEVX_QP_TIR_ALLOW_SELF_LB_MC | KDEVX_QP_ALLOW_SCATTER_CQE |
-                                       KDEVX_QP_PACKET_BASED_CREDIT_MODE | KDEVX_QP_DCI_STREAM;
+constexpr std::uint32_t qp_driver_flags =
+    KDEVX_QP_SIGNATURE | KDEVX_QP_SCATTER_CQE | KDEVX_QP_TUNNEL_OFFLOADS |
+    KDEVX_QP_TIR_ALLOW_SELF_LB_UC | KDEVX_QP_TIR_ALLOW_SELF_LB_MC | KDEVX_QP_ALLOW_SCATTER_CQE |
+    KDEVX_QP_PACKET_BASED_CREDIT_MODE | KDEVX_QP_DCI_STREAM;
 constexpr std::uint32_t widest_user_index = 0xfffffe;
 
 bool is_known(std::uint32_t type) {
@@ -102,8 +102,8 @@ result<void> check_company(const kdevx_qp_options &o) {
 result<void> check_flags(const kdevx_qp_options &o) {
     if (o.create_flags & ~create_flags)
         return invalid("create_flags", o.create_flags, create_flags);
-    if (o.driver_flags & ~driver_flags)
-        return invalid("driver_flags", o.driver_flags, driver_flags);
+    if (o.driver_flags & ~qp_driver_flags)
+        return invalid("driver_flags", o.driver_flags, qp_driver_flags);
     if (o.user_index > widest_user_index)
         return invalid("user_index", o.user_index, widest_user_index);
     // The old command has no room for it.
@@ -124,7 +124,7 @@ result<kdevx_qp_options> options_of(const kdevx_qp_options *given, bool has_pd) 
     return o;
 }
 
-struct company {
+struct qp_company {
     maybe<cq> send_cq, recv_cq;
     maybe<core::srq> srq;
     maybe<core::xrcd> xrcd;
@@ -132,7 +132,7 @@ struct company {
     maybe<async_fd> async;
     maybe<core::uar> uar;
 
-    company(context &c, const kdevx_qp_options &o)
+    qp_company(context &c, const kdevx_qp_options &o)
         : send_cq(o.send_cq, c, "send_cq"), recv_cq(o.recv_cq, c, "recv_cq"), srq(o.srq, c, "srq"),
           xrcd(o.xrcd, c, "xrcd"), ind_table(o.ind_table, c, "ind_table"),
           async(o.async, c, "async"), uar(o.uar, c, "uar") {}
@@ -210,7 +210,8 @@ ib_uverbs_qp_cap cap_of(const kdevx_qp_options &o, const qp_size &s) {
 }
 
 result<void> create(context &c, const pin<pd> *domain, draft<qp> &d, const kdevx_qp_options &o,
-                    const queue_setup &setup, const company &with, mlx5_ib_create_qp_resp &resp) {
+                    const queue_setup &setup, const qp_company &with,
+                    mlx5_ib_create_qp_resp &resp) {
     ib_uverbs_qp_cap cap = cap_of(o, d->size), granted{};
     driver_data driver(*d, o);
     bool cqs = o.type != KDEVX_QP_XRC_TGT && !o.ind_table;
@@ -246,7 +247,7 @@ constexpr std::uint32_t source_qpn_flag = 1 << 10; // IB_QP_CREATE_SOURCE_QPN, o
 
 // The method does not know the cross-channel flags, the old command does.
 result<void> create_by_command(context &c, const pin<pd> *domain, draft<qp> &d,
-                               const kdevx_qp_options &o, const company &with,
+                               const kdevx_qp_options &o, const qp_company &with,
                                mlx5_ib_create_qp_resp &resp) {
     ib_uverbs_qp_cap cap = cap_of(o, d->size);
     ib_uverbs_ex_create_qp in{};
@@ -283,7 +284,7 @@ bool has_no_queues(const kdevx_qp_options &o) {
 }
 
 result<void> collect_memory(qp &q, const kdevx_qp_options &o, queue_setup &setup,
-                            const company &with) {
+                            const qp_company &with) {
     if (has_no_queues(o)) return {};
     bool raw = o.type == KDEVX_QP_RAW_PACKET || o.source_qpn;
     std::uint64_t rq = q.size.rq_bytes(), sq = q.size.sq_bytes();
@@ -332,13 +333,13 @@ qp_limits limits_of(const context &c) {
 
 } // namespace
 
-const noun qp::noun{KDEVX_KIND_QP, "qp", end_qp, drop_qp, uses};
+const noun qp::noun{KDEVX_KIND_QP, "qp", end_qp, drop_qp, qp_uses};
 
 result<kdevx_qp *> create_qp(context &c, const pin<pd> *domain,
                              const kdevx_qp_options *given) noexcept {
     result<kdevx_qp_options> o = options_of(given, domain);
     if (!o) return o.failure();
-    company with(c, *o);
+    qp_company with(c, *o);
     if (const failure *f = with.failed()) return *f;
     result<qp_size> size = size_of(*o, limits_of(c));
     if (!size) return size.failure();

@@ -22,7 +22,7 @@ ib_uverbs_qp_dest wire(const kdevx_address &a) {
     return w;
 }
 
-kdevx_address address_of(const ib_uverbs_qp_dest &w) {
+kdevx_address address_from(const ib_uverbs_qp_dest &w) {
     kdevx_address a{};
     std::memcpy(a.dgid, w.dgid, sizeof a.dgid);
     a.flow_label = w.flow_label;
@@ -38,7 +38,8 @@ kdevx_address address_of(const ib_uverbs_qp_dest &w) {
     return a;
 }
 
-ib_uverbs_ex_modify_qp request(const pin<qp> &q, const kdevx_qp_attr &a, std::uint32_t mask) {
+ib_uverbs_ex_modify_qp modify_request(const pin<qp> &q, const kdevx_qp_attr &a,
+                                      std::uint32_t mask) {
     ib_uverbs_ex_modify_qp w{};
     ib_uverbs_modify_qp &b = w.base;
     b.dest = wire(a.ah);
@@ -73,8 +74,8 @@ ib_uverbs_ex_modify_qp request(const pin<qp> &q, const kdevx_qp_attr &a, std::ui
 kdevx_qp_attr attributes(const ib_uverbs_query_qp_resp &w) {
     kdevx_qp_attr a{};
     a.size = sizeof a;
-    a.ah = address_of(w.dest);
-    a.alt_ah = address_of(w.alt_dest);
+    a.ah = address_from(w.dest);
+    a.alt_ah = address_from(w.alt_dest);
     a.max_send_wr = w.max_send_wr;
     a.max_recv_wr = w.max_recv_wr;
     a.max_send_sge = w.max_send_sge;
@@ -120,7 +121,7 @@ constexpr unsigned reachable[] = {
 constexpr unsigned from_anywhere = one(KDEVX_QPS_RESET) | one(KDEVX_QPS_ERR);
 
 // Only what contradicts itself: what the library believes of the QP may be out of date.
-result<void> check(const kdevx_qp_attr &a, std::uint32_t mask) {
+result<void> check_attr(const kdevx_qp_attr &a, std::uint32_t mask) {
     constexpr std::uint32_t both = KDEVX_QP_STATE | KDEVX_QP_CUR_STATE;
     if (mask & ~known_mask) return invalid("attr_mask", mask, known_mask);
     if ((mask & KDEVX_QP_STATE) && a.qp_state > KDEVX_QPS_ERR)
@@ -154,8 +155,8 @@ result<void> modify_qp(const pin<qp> &q, const kdevx_qp_attr *given, std::uint32
     if (!given) return invalid("attr");
     result<kdevx_qp_attr> a = read_options(given, "attr");
     if (!a) return a.failure();
-    if (result<void> r = check(*a, mask); !r) return r;
-    ib_uverbs_ex_modify_qp in = request(q, *a, mask);
+    if (result<void> r = check_attr(*a, mask); !r) return r;
+    ib_uverbs_ex_modify_qp in = modify_request(q, *a, mask);
     ib_uverbs_ex_modify_qp_resp out{};
     mlx5_ib_modify_qp driver_in{};
     driver_in.burst_info = {a->max_burst_sz, a->typical_pkt_sz, 0};

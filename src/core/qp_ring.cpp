@@ -28,7 +28,7 @@ void drop_qp_ring(slot &s) noexcept {
     if (r.queue) const_cast<slot *>(r.queue)->body<qp>().rings.fetch_sub(1);
 }
 
-bool uses(const slot &holder, const slot &used) noexcept {
+bool qp_ring_uses(const slot &holder, const slot &used) noexcept {
     const qp_ring &r = holder.body<qp_ring>();
     for (const slot *s : {r.queue, const_cast<const slot *>(r.send_cq),
                           const_cast<const slot *>(r.recv_cq), const_cast<const slot *>(r.srq)})
@@ -42,11 +42,11 @@ constexpr std::uint32_t verbs_flags = KDEVX_QP_RING_SIGNAL_ALL | KDEVX_QP_RING_I
                                       KDEVX_QP_RING_ENABLE_BY_REQUEST | KDEVX_QP_RING_BLUE_FLAME |
                                       KDEVX_QP_RING_WRITE_COMBINING;
 
-struct company {
+struct qp_ring_company {
     maybe<cq_ring> send_cq, recv_cq;
     maybe<srq_ring> srq;
 
-    company(context &c, const kdevx_qp_ring_options &o)
+    qp_ring_company(context &c, const kdevx_qp_ring_options &o)
         : send_cq(o.send_cq, c, "send_cq"), recv_cq(o.recv_cq, c, "recv_cq"), srq(o.srq, c, "srq") {
     }
     const failure *failed() const { return first_failed(send_cq, recv_cq, srq); }
@@ -93,7 +93,7 @@ std::uint8_t state_of(std::uint32_t state) {
     return state >= KDEVX_QPS_UNKNOWN ? rings::unknown_state : std::uint8_t(state);
 }
 
-result<void> check(const kdevx_qp_ring_options &o) {
+result<void> check_ring(const kdevx_qp_ring_options &o) {
     if (o.transport > KDEVX_TRANSPORT_LOCAL)
         return invalid("transport", o.transport, KDEVX_TRANSPORT_LOCAL);
     if (o.state > KDEVX_QPS_UNKNOWN) return invalid("state", o.state, KDEVX_QPS_UNKNOWN);
@@ -125,7 +125,7 @@ result<void> set_up(qp_ring_data &d, const kdevx_qp_ring_options &o, std::uint32
 
 // One after the other; what was attached is noted in the body at once, and detached if the next
 // one fails.
-result<void> attach_all(qp_ring &r, const company &with) {
+result<void> attach_all(qp_ring &r, const qp_ring_company &with) {
     if (with.send_cq) {
         slot &cq = with.send_cq.get()->at();
         if (result<void> a = attach(cq, {r.sq_number, r.data, nullptr}); !a) return a;
@@ -143,11 +143,11 @@ result<void> attach_all(qp_ring &r, const company &with) {
     return {};
 }
 
-result<kdevx_qp_ring *> make(context &c, const pin<qp> *queue, const kdevx_qp_ring_options &o,
-                             std::uint32_t rqn) {
-    company with(c, o);
+result<kdevx_qp_ring *> make_qp_ring(context &c, const pin<qp> *queue,
+                                     const kdevx_qp_ring_options &o, std::uint32_t rqn) {
+    qp_ring_company with(c, o);
     if (const failure *f = with.failed()) return *f;
-    if (result<void> r = check(o); !r) return r.failure();
+    if (result<void> r = check_ring(o); !r) return r.failure();
     ring_draft<qp_ring> d(c);
     std::span<rings::send_slot> slots;
     std::span<std::uint64_t> wr_ids;
@@ -199,7 +199,7 @@ bool is_of(const maybe<Ring> &ring, const slot *queue) {
 }
 
 result<void> check_company(context &c, const qp &q, const kdevx_qp_ring_options &o) {
-    company with(c, o);
+    qp_ring_company with(c, o);
     if (const failure *f = with.failed()) return *f;
     if (!is_of(with.send_cq, q.send_cq)) return invalid("send_cq");
     if (!is_of(with.recv_cq, q.recv_cq)) return invalid("recv_cq");
@@ -235,7 +235,7 @@ void read_memory(const qp &q, kdevx_qp_ring_options &o) {
 
 } // namespace
 
-const noun qp_ring::noun{KDEVX_KIND_QP_RING, "ring", end_qp_ring, drop_qp_ring, uses};
+const noun qp_ring::noun{KDEVX_KIND_QP_RING, "ring", end_qp_ring, drop_qp_ring, qp_ring_uses};
 
 result<kdevx_qp_ring *> create_qp_ring(const pin<qp> &q,
                                        const kdevx_qp_ring_options *given) noexcept {
@@ -255,7 +255,8 @@ result<kdevx_qp_ring *> create_qp_ring(const pin<qp> &q,
     read_memory(*q, *o);
     o->qpn = q->is_raw_packet() ? q->sqn : q->qpn;
     q->rings.fetch_add(1);
-    result<kdevx_qp_ring *> r = make(q.context(), &q, *o, q->is_raw_packet() ? q->rqn : q->qpn);
+    result<kdevx_qp_ring *> r =
+        make_qp_ring(q.context(), &q, *o, q->is_raw_packet() ? q->rqn : q->qpn);
     if (!r) q->rings.fetch_sub(1);
     return r;
 }
@@ -264,7 +265,7 @@ result<kdevx_qp_ring *> create_qp_ring(context &c, const kdevx_qp_ring_options *
     if (!given) return invalid("options");
     result<kdevx_qp_ring_options> o = read_options(given, "options");
     if (!o) return o.failure();
-    return make(c, nullptr, *o, o->qpn);
+    return make_qp_ring(c, nullptr, *o, o->qpn);
 }
 
 result<void> set_state(const pin<qp_ring> &r, std::uint32_t state) noexcept {

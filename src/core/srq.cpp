@@ -24,7 +24,7 @@ void drop_srq(slot &s) noexcept {
     give_back(*s.context, s.body<srq>().memory);
 }
 
-bool uses(const slot &holder, const slot &used) noexcept {
+bool srq_uses(const slot &holder, const slot &used) noexcept {
     const srq &q = holder.body<srq>();
     return q.pd == &used || q.cq == &used || q.xrcd == &used;
 }
@@ -47,15 +47,15 @@ result<kdevx_srq_options> options_of(const kdevx_srq_options *given) {
 // always stays unused.
 result<void> settle_size(srq &q, const kdevx_srq_options &o,
                          const mlx5_ib_alloc_ucontext_resp &most) {
-    constexpr std::uint64_t segment = 16, least_entry = 32;
+    constexpr std::uint64_t segment_size = 16, least_entry = 32;
     if (o.max_wr > most.max_srq_recv_wr) return invalid("max_wr", o.max_wr, most.max_srq_recv_wr);
-    std::uint64_t entry = segment + std::uint64_t(o.max_sge) * segment;
-    if (entry - segment > most.max_rq_desc_sz)
-        return invalid("max_sge", o.max_sge, most.max_rq_desc_sz / segment);
+    std::uint64_t entry = segment_size + std::uint64_t(o.max_sge) * segment_size;
+    if (entry - segment_size > most.max_rq_desc_sz)
+        return invalid("max_sge", o.max_sge, most.max_rq_desc_sz / segment_size);
     entry = std::max(std::bit_ceil(entry), least_entry);
     q.wqe_count = std::bit_ceil(o.max_wr + 1);
     q.wqe_shift = std::uint8_t(std::countr_zero(entry));
-    q.max_sge = std::uint32_t(entry / segment - 1);
+    q.max_sge = std::uint32_t(entry / segment_size - 1);
     return {};
 }
 
@@ -68,17 +68,17 @@ mlx5_ib_create_srq driver_request(const srq &q, const kdevx_srq_options &o) {
     return w;
 }
 
-struct company {
+struct srq_company {
     maybe<xrcd> xrc;
     maybe<cq> completions;
     maybe<async_fd> async;
 
-    company(context &c, const kdevx_srq_options &o)
+    srq_company(context &c, const kdevx_srq_options &o)
         : xrc(o.xrcd, c, "xrcd"), completions(o.cq, c, "cq"), async(o.async, c, "async") {}
 };
 
 result<void> create(const pin<pd> &domain, draft<srq> &d, const kdevx_srq_options &o,
-                    const queue_setup &setup, const company &with) {
+                    const queue_setup &setup, const srq_company &with) {
     std::uint32_t max_wr = 0, max_sge = 0, xrc_number = 0;
     mlx5_ib_create_srq request = driver_request(*d, o);
     mlx5_ib_create_srq_resp response{};
@@ -109,13 +109,13 @@ result<void> create(const pin<pd> &domain, draft<srq> &d, const kdevx_srq_option
 
 } // namespace
 
-const noun srq::noun{KDEVX_KIND_SRQ, "srq", end_srq, drop_srq, uses};
+const noun srq::noun{KDEVX_KIND_SRQ, "srq", end_srq, drop_srq, srq_uses};
 
 result<kdevx_srq *> create_srq(const pin<pd> &domain, const kdevx_srq_options *given) noexcept {
     context &c = domain.context();
     result<kdevx_srq_options> o = options_of(given);
     if (!o) return o.failure();
-    company with(c, *o);
+    srq_company with(c, *o);
     if (const failure *f = first_failed(with.xrc, with.completions, with.async)) return *f;
     draft<srq> d(c);
     if (!d) return no_memory("srq");

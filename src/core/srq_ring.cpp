@@ -15,13 +15,14 @@ void drop_srq_ring(slot &s) noexcept {
     if (r.queue) const_cast<slot *>(r.queue)->body<srq>().rings.fetch_sub(1);
 }
 
-bool uses(const slot &holder, const slot &used) noexcept {
+bool srq_ring_uses(const slot &holder, const slot &used) noexcept {
     const srq_ring &r = holder.body<srq_ring>();
     return r.queue == &used || r.cq == &used;
 }
 
-result<kdevx_srq_ring *> make(context &c, const slot *queue, const kdevx_srq_ring_options &o,
-                              const maybe<cq_ring> &completes_to) {
+result<kdevx_srq_ring *> make_srq_ring(context &c, const slot *queue,
+                                       const kdevx_srq_ring_options &o,
+                                       const maybe<cq_ring> &completes_to) {
     ring_draft<srq_ring> d(c);
     rings::shared_ring_config config;
     const std::size_t entries = o.stride ? std::size_t(o.buffer_size / o.stride) : 0;
@@ -47,7 +48,7 @@ result<kdevx_srq_ring *> make(context &c, const slot *queue, const kdevx_srq_rin
 } // namespace
 
 const noun srq_ring::noun{KDEVX_KIND_SRQ_RING, "ring", end_unless_used<srq_ring>, drop_srq_ring,
-                          uses};
+                          srq_ring_uses};
 
 result<kdevx_srq_ring *> create_srq_ring(const pin<srq> &q, kdevx_cq_ring *completes_to) noexcept {
     const kdevx_queue_memory m = q->memory.describe();
@@ -64,7 +65,7 @@ result<kdevx_srq_ring *> create_srq_ring(const pin<srq> &q, kdevx_cq_ring *compl
     o.max_sge = q->max_sge;
     o.user_index = q->user_index;
     q->rings.fetch_add(1);
-    result<kdevx_srq_ring *> r = make(q.context(), &q.at(), o, cq);
+    result<kdevx_srq_ring *> r = make_srq_ring(q.context(), &q.at(), o, cq);
     if (!r) q->rings.fetch_sub(1);
     return r;
 }
@@ -76,7 +77,7 @@ result<kdevx_srq_ring *> create_srq_ring(context &c, const kdevx_srq_ring_option
     maybe<cq_ring> cq(o->cq, c, "cq");
     if (const failure *f = cq.failed()) return *f;
     if (!o->buffer) return invalid(rings::name(rings::error::bad_memory).data());
-    return make(c, nullptr, *o, cq);
+    return make_srq_ring(c, nullptr, *o, cq);
 }
 
 } // namespace kdevx::core

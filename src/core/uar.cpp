@@ -96,13 +96,13 @@ void drop_uar(slot &s) noexcept {
     if (u.last) s.context->sys().munmap(u.page.base, u.page.length);
 }
 
-bool in_use(const slot &s) noexcept {
+bool uar_in_use(const slot &s) noexcept {
     return s.body<uar>().users != 0;
 }
 
 } // namespace
 
-const noun uar::noun{KDEVX_KIND_UAR, "uar", end_page, drop_uar, nullptr, in_use};
+const noun uar::noun{KDEVX_KIND_UAR, "uar", end_page, drop_uar, nullptr, uar_in_use};
 
 result<kdevx_uar *> alloc_uar(context &c, std::span<const std::uint32_t> types) noexcept {
     if (types.empty() || !types.data()) return invalid("types");

@@ -21,7 +21,7 @@ void drop_wq(slot &s) noexcept {
     give_back(*s.context, s.body<wq>().memory);
 }
 
-bool uses(const slot &holder, const slot &used) noexcept {
+bool wq_uses(const slot &holder, const slot &used) noexcept {
     const wq &q = holder.body<wq>();
     return q.pd == &used || q.cq == &used;
 }
@@ -85,7 +85,7 @@ result<void> create(const pin<pd> &domain, draft<wq> &d, const kdevx_wq_options 
 
 } // namespace
 
-const noun wq::noun{KDEVX_KIND_WQ, "wq", end_wq, drop_wq, uses};
+const noun wq::noun{KDEVX_KIND_WQ, "wq", end_wq, drop_wq, wq_uses};
 
 result<kdevx_wq *> create_wq(const pin<pd> &domain, const kdevx_wq_options *given) noexcept {
     context &c = domain.context();

@@ -17,7 +17,7 @@ struct rare_plan {
     std::uint32_t general_id = 0;
     resolved_index index{};
 };
-rare_plan refuse(error e) noexcept {
+rare_plan refuse_rare(error e) noexcept {
     return {.refused = e};
 }
 
@@ -26,13 +26,13 @@ bool is_one_operand(const send_request &r, std::uint32_t size) noexcept {
 }
 
 rare_plan plan_atomic(const send_request &r, std::uint32_t transport_size) noexcept {
-    if (!is_one_operand(r, 8)) return refuse(error::bad_operand_size);
+    if (!is_one_operand(r, 8)) return refuse_rare(error::bad_operand_size);
     return {.units = 1 + transport_size + 3};
 }
 
 rare_plan plan_masked(const send_request &r, std::uint32_t transport_size) noexcept {
     const bool eight = is_one_operand(r, 8);
-    if (!eight && !is_one_operand(r, 4)) return refuse(error::bad_operand_size);
+    if (!eight && !is_one_operand(r, 4)) return refuse_rare(error::bad_operand_size);
     const std::uint32_t operands = eight && r.op == send_op::masked_cas ? 2 : 1;
     return {.units = 1 + transport_size + 1 + operands + 1,
             .opc_mod = eight ? prm::masked_atomic_opc_mod<"8"> : prm::masked_atomic_opc_mod<"4">};
@@ -53,18 +53,19 @@ bool good_umr(const umr_request &u) noexcept {
 }
 
 rare_plan plan_umr(const send_request &r) noexcept {
-    if (!r.umr || !good_umr(*r.umr)) return refuse(error::bad_umr);
+    if (!r.umr || !good_umr(*r.umr)) return refuse_rare(error::bad_umr);
     const umr_request &u = *r.umr;
     if (u.xlt.size() + u.bsf.size() > prm::MLX5_SEND_WQE_MAX_DS * 16)
-        return refuse(error::wqe_too_long);
+        return refuse_rare(error::wqe_too_long);
     const std::size_t behind = u.xlt_at.length != 0 ? 16 : in_wqebbs(u.xlt.size()) + u.bsf.size();
     return {.units = umr_head_units + std::uint32_t(behind / 16), .general_id = u.mkey};
 }
 
 rare_plan plan_wait_data(const send_request &r) noexcept {
     const wait_data_request &w = r.wait_data;
-    if (w.condition > prm::wait_condition<"CYCLIC_SMALLER">) return refuse(error::bad_condition);
-    if (r.op == send_op::wait_data && w.addr % 8) return refuse(error::misaligned);
+    if (w.condition > prm::wait_condition<"CYCLIC_SMALLER">)
+        return refuse_rare(error::bad_condition);
+    if (r.op == send_op::wait_data && w.addr % 8) return refuse_rare(error::misaligned);
     return {.units = 3,
             .opc_mod =
                 r.op == send_op::wait_data ? prm::wait_opc_mod<"DATA"> : prm::wait_opc_mod<"TIME">};

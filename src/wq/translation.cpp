@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t entry_bytes = prm::umr_klm.size;
 
-translation refuse(error e) noexcept {
+translation refuse_translation(error e) noexcept {
     return {.refused = e};
 }
 bool has_room(std::span<std::byte> out, std::size_t entries) noexcept {
@@ -27,10 +27,10 @@ void put_klm(std::byte *entry, std::uint32_t bytes, std::uint32_t key, std::uint
 } // namespace
 
 translation put_klms(std::span<const sge> pieces, std::span<std::byte> out) noexcept {
-    if (!has_room(out, pieces.size())) return refuse(error::wqe_too_long);
+    if (!has_room(out, pieces.size())) return refuse_translation(error::wqe_too_long);
     translation t;
     for (const sge &p : pieces) {
-        if (p.length == 0) return refuse(error::bad_translation);
+        if (p.length == 0) return refuse_translation(error::bad_translation);
         put_klm(out.data() + std::size_t(t.entries++) * entry_bytes, p.length, p.lkey, p.addr);
         t.length += p.length;
     }
@@ -47,11 +47,11 @@ translation put_ksms(std::uint64_t addr, std::uint64_t iova, std::uint64_t lengt
                      std::uint32_t entry_size, std::span<const std::uint32_t> keys,
                      std::span<std::byte> out) noexcept {
     if (!power_of_two(entry_size) || length == 0 || keys.empty())
-        return refuse(error::bad_translation);
+        return refuse_translation(error::bad_translation);
     const std::uint32_t pieces = ksm_entries(addr, length, entry_size);
     const std::uint32_t entries = ksm_entries(iova, length, entry_size);
-    if (keys.size() != pieces) return refuse(error::bad_translation);
-    if (!has_room(out, entries)) return refuse(error::wqe_too_long);
+    if (keys.size() != pieces) return refuse_translation(error::bad_translation);
+    if (!has_room(out, entries)) return refuse_translation(error::wqe_too_long);
     const std::uint64_t start = addr - (iova & (entry_size - 1)); // what entry 0 begins at
     for (std::uint32_t i = 0; i < entries; ++i) {
         const std::uint64_t va = start + std::uint64_t(i) * entry_size;
@@ -64,12 +64,12 @@ translation put_ksms(std::uint64_t addr, std::uint64_t iova, std::uint64_t lengt
 translation put_interleaved(std::span<const strided_block> blocks, std::uint32_t repeat,
                             std::span<std::byte> out) noexcept {
     if (blocks.empty() || blocks.size() > 0xffff || repeat == 0)
-        return refuse(error::bad_translation);
-    if (!has_room(out, blocks.size() + 1)) return refuse(error::wqe_too_long);
+        return refuse_translation(error::bad_translation);
+    if (!has_room(out, blocks.size() + 1)) return refuse_translation(error::wqe_too_long);
     std::uint32_t cycle = 0, n = 1;
     for (const strided_block &b : blocks) {
         const std::uint32_t stride = std::uint32_t(b.bytes) + b.skip;
-        if (b.bytes == 0 || stride > 0xffff) return refuse(error::bad_translation);
+        if (b.bytes == 0 || stride > 0xffff) return refuse_translation(error::bad_translation);
         std::byte *e = out.data() + std::size_t(n++) * entry_bytes;
         put<prm::umr_stride_block_entry, "stride", "byte_count">(e, stride, b.bytes);
         put<prm::umr_stride_block_entry, "mkey">(e, b.lkey);

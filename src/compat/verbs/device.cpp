@@ -16,7 +16,7 @@ namespace {
 // Its address tells a device of ours.
 void known_by(ibv_context *) {}
 
-bool is_ours(const ibv_device *d) {
+bool is_our_device(const ibv_device *d) {
     return d->_ops._dummy2 == known_by;
 }
 
@@ -83,7 +83,7 @@ void describe(context &c, device &d) {
 }
 
 ibv_context *open(attempt &a, ibv_device *shown, const kdevx_open_options &o) {
-    if (!is_ours(shown)) {
+    if (!is_our_device(shown)) {
         a.refused(EXDEV, KDEVX_CAUSE_INVALID, "device of another library");
         return nullptr;
     }
@@ -151,7 +151,7 @@ ibv_context *mlx5dv_open_device(ibv_device *device, mlx5dv_context_attr *attr) {
 }
 
 bool mlx5dv_is_supported(ibv_device *device) {
-    return is_ours(device);
+    return is_our_device(device);
 }
 
 int ibv_close_device(ibv_context *context) {

@@ -85,7 +85,7 @@ int ignore_overrun(attempt &a, const verbs::cq &q, bool ignore) {
 constexpr struct {
     ibv_exp_wr_opcode theirs;
     kdevx_send_op op;
-} operations_of[] = {
+} exp_operations[] = {
     {IBV_EXP_WR_RDMA_WRITE, KDEVX_RDMA_WRITE},
     {IBV_EXP_WR_RDMA_WRITE_WITH_IMM, KDEVX_RDMA_WRITE_IMM},
     {IBV_EXP_WR_SEND, KDEVX_SEND},
@@ -102,7 +102,7 @@ constexpr struct {
 };
 
 std::uint8_t operation_of(ibv_exp_wr_opcode opcode) {
-    for (const auto &row : operations_of)
+    for (const auto &row : exp_operations)
         if (row.theirs == opcode) return row.op;
     return no_op;
 }

@@ -74,14 +74,15 @@ bool fill_if(attempt &a, bool asked, const Pair &p) {
     return true;
 }
 
-constexpr std::uint64_t known = MLX5DV_OBJ_QP | MLX5DV_OBJ_CQ | MLX5DV_OBJ_SRQ | MLX5DV_OBJ_RWQ |
-                                MLX5DV_OBJ_DM | MLX5DV_OBJ_AH | MLX5DV_OBJ_PD | MLX5DV_OBJ_DEVX;
+constexpr std::uint64_t known_objects = MLX5DV_OBJ_QP | MLX5DV_OBJ_CQ | MLX5DV_OBJ_SRQ |
+                                        MLX5DV_OBJ_RWQ | MLX5DV_OBJ_DM | MLX5DV_OBJ_AH |
+                                        MLX5DV_OBJ_PD | MLX5DV_OBJ_DEVX;
 
 } // namespace
 
 int mlx5dv_init_obj(mlx5dv_obj *obj, std::uint64_t obj_type) {
     attempt a;
-    if (obj_type & ~known) return a.not_supported("obj_type");
+    if (obj_type & ~known_objects) return a.not_supported("obj_type");
     const bool all = fill_if(a, obj_type & MLX5DV_OBJ_QP, obj->qp) &&
                      fill_if(a, obj_type & MLX5DV_OBJ_CQ, obj->cq) &&
                      fill_if(a, obj_type & MLX5DV_OBJ_SRQ, obj->srq) &&

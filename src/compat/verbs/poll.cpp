@@ -17,7 +17,7 @@ constexpr int batch = 16;
 constexpr struct {
     std::uint8_t syndrome; // prm::cqe_syndromes
     ibv_wc_status status;
-} statuses[] = {
+} wc_statuses[] = {
     {0x00, IBV_WC_SUCCESS},           {0x01, IBV_WC_LOC_LEN_ERR},    {0x02, IBV_WC_LOC_QP_OP_ERR},
     {0x04, IBV_WC_LOC_PROT_ERR},      {0x05, IBV_WC_WR_FLUSH_ERR},   {0x06, IBV_WC_MW_BIND_ERR},
     {0x10, IBV_WC_BAD_RESP_ERR},      {0x11, IBV_WC_LOC_ACCESS_ERR}, {0x12, IBV_WC_REM_INV_REQ_ERR},
@@ -53,7 +53,7 @@ bool is_left_over(const kdevx_wc &c) {
 
 // Any other completion that belongs to no request is an error of no name there.
 ibv_wc_status status_of(const kdevx_wc &c) {
-    for (const auto &row : statuses)
+    for (const auto &row : wc_statuses)
         if (row.syndrome == c.syndrome && !c.problem) return row.status;
     return IBV_WC_GENERAL_ERR;
 }
