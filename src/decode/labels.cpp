@@ -20,7 +20,7 @@ struct labelled {
 };
 
 // clang-format off
-const labelled all[] = {
+const labelled rows_with_labels[] = {
     {"",                       "opcode",               &opcodes},
     {"",                       "status",               &statuses},
     {"",                       "obj_type",             &object_types},
@@ -86,7 +86,7 @@ const labelled all[] = {
 
 const labelled *table_for(const layout_base &in, const field &f) {
     const labelled *anywhere = nullptr;
-    for (const labelled &l : all) {
+    for (const labelled &l : rows_with_labels) {
         if (l.field != f.name) continue;
         if (l.layout == in.name) return &l;
         // A context's `status` is not a command's.

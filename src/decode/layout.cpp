@@ -40,13 +40,13 @@ class walker {
         return i;
     }
 
-    item raw(const field &f, std::uint32_t at, std::uint32_t bytes) {
-        claim(std::uint64_t(at) * 8, (std::uint64_t(at) + bytes) * 8);
+    item raw(const field &f, std::uint32_t at, std::uint32_t size) {
+        claim(std::uint64_t(at) * 8, (std::uint64_t(at) + size) * 8);
         item i;
         i.name = f.name;
         i.kind = item_kind::bytes;
         i.offset = at;
-        auto part = all_.subspan(at, bytes);
+        auto part = all_.subspan(at, size);
         i.raw.assign(part.begin(), part.end());
         return i;
     }
@@ -154,10 +154,10 @@ void header_rows(walker &w, item &into, const layout_base &l, std::uint32_t end)
 
 } // namespace
 
-item decode_layout(const layout_base &layout, std::span<const std::byte> bytes,
+item decode_layout(const layout_base &layout, std::span<const std::byte> whole,
                    const selectors &choice) {
-    walker w(bytes, choice);
-    std::uint32_t end = std::uint32_t(bytes.size());
+    walker w(whole, choice);
+    std::uint32_t end = std::uint32_t(whole.size());
     item g = w.rows(layout.name, layout, 0, end);
     if (const layout_base *body = body_of(layout, choice); body && end > layout.size)
         g.items.push_back(w.rows(body->name, *body, layout.size, end));

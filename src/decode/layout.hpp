@@ -10,7 +10,7 @@ namespace kdevx::decode {
 
 // All rows that the bytes reach, then UNKNOWN for each dword with a bit set that no row claims.
 // Bytes behind the layout's end are looked at too; a layout that the bytes cut short gets a note.
-item decode_layout(const prm::layout_base &layout, std::span<const std::byte> bytes,
+item decode_layout(const prm::layout_base &layout, std::span<const std::byte> whole,
                    const selectors &choice = {});
 
 } // namespace kdevx::decode

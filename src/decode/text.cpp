@@ -109,9 +109,9 @@ std::string number_text(std::uint64_t number) {
     return number < 10 ? std::to_string(number) : "0x" + hex(number, 1);
 }
 
-std::string bytes_text(std::span<const std::byte> bytes) {
+std::string bytes_text(std::span<const std::byte> data) {
     std::string r;
-    for (std::byte b : bytes)
+    for (std::byte b : data)
         r += (r.empty() ? "" : " ") + hex(std::uint64_t(b), 2);
     return r;
 }

@@ -13,6 +13,6 @@ std::string to_text(const item &i, zeros z = zeros::hide);
 // "0x1f", or plain digits below ten.
 std::string number_text(std::uint64_t number);
 // "00 1f fe"
-std::string bytes_text(std::span<const std::byte> bytes);
+std::string bytes_text(std::span<const std::byte> data);
 
 } // namespace kdevx::decode
