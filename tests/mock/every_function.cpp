@@ -377,3 +377,49 @@ TEST_CASE("every function of a device that is gone") {
         a.run().check_form();
     }
 }
+
+TEST_CASE("every function, with each of its system calls and allocations failing in turn") {
+    const struct {
+        mock::call kind;
+        int err;
+    } ways[] = {
+        {mock::call::memory, ENOMEM},  {mock::call::open, EMFILE}, {mock::call::ioctl, EINVAL},
+        {mock::call::ioctl, EFAULT},   {mock::call::ioctl, EBUSY}, {mock::call::ioctl, EREMOTEIO},
+        {mock::call::ioctl, EIO},      {mock::call::mmap, ENOMEM}, {mock::call::read, EINTR},
+        {mock::call::read, EIO},       {mock::call::poll, ENOMEM}, {mock::call::fcntl, EBADF},
+        {mock::call::madvise, EINVAL},
+    };
+    unsigned tried = 0;
+    for (const function &f : functions())
+        for (auto [kind, err] : ways) {
+            auto calls = [kind = kind](const attempt &a) {
+                return a.w.k.count(kind) + a.w.spare.count(kind);
+            };
+            for (unsigned n = 0, made = 1; n < made; ++n) {
+                INFO(f.name << ", call " << n << " of kind " << int(kind) << ", errno " << err);
+                attempt a(f);
+                const unsigned before = calls(a);
+                a.w.k.fail(kind, n, err);
+                a.w.spare.fail(kind, n, err);
+                outcome o = a.run();
+                o.check_form();
+                made = calls(a) - before;
+                tried += n < made;
+                a.w.k.fail(kind, 0, 0);
+                a.w.spare.fail(kind, 0, 0);
+            }
+        }
+    CHECK(tried > 2 * functions().size());
+}
+
+TEST_CASE("every function of a context whose fd was closed behind its back") {
+    for (const function &f : functions()) {
+        if (f.name == "kdevx_context_close") continue; // closes the fd that is not there
+        INFO(f.name);
+        attempt a(f);
+        const int fd = kdevx_context_fd(a.w.context);
+        a.w.k.fds.erase(fd);
+        a.run().check_form();
+        a.w.k.fds.insert(fd);
+    }
+}
