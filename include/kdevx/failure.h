@@ -127,7 +127,8 @@ KDEVX_PUBLIC const char *kdevx_failure_hint(const struct kdevx_failure *why) KDE
 /* One line of text without hint and newline, for instance
  *   MLX5_IB_METHOD_DEVX_OBJ_CREATE: FIRMWARE_REFUSED, status 0x3 BAD_PARAM_ERR, syndrome 0x00317175
  * Returns the length of the whole text, of which at most size - 1 characters and a NUL are written
- * (nothing when size is 0), as snprintf does. */
+ * (nothing when size is 0), as snprintf does. "no failure" for NULL and for one without an errno.
+ */
 KDEVX_PUBLIC size_t kdevx_failure_text(const struct kdevx_failure *why, char *buffer,
                                        size_t size) KDEVX_NOEXCEPT;
 

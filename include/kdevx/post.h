@@ -198,7 +198,7 @@ struct kdevx_wc {
 };
 
 /* Takes what has completed, oldest first: returns how many, at most `room`; 0 if there is nothing,
- * also for room 0; -EBADF for a ring that was destroyed. */
+ * also for room 0 or no `out`; -EBADF for a ring that was destroyed. */
 KDEVX_PUBLIC int kdevx_poll_cq(struct kdevx_cq_ring *cq, struct kdevx_wc *out,
                                int room) KDEVX_NOEXCEPT;
 
